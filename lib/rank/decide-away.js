@@ -17,7 +17,7 @@ const {
   sparesFor,
 } = require('./ranking');
 const { homeWouldFollow, seeBehind } = require('./behind');
-const { forgetFloor } = require('./floor');
+const { forgetFloor, keepStep } = require('./floor');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, seeWaiting, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep, worthOf } = require('./step');
@@ -51,14 +51,14 @@ const IDLE_AT_HOME = 0.25;
  * @returns {Verdict}
  */
 function decideAway(given, before) {
-  const { set, demand, from, time } = given;
+  const { set, demand, from, time, limits } = given;
   const longestNow = Math.max(set.longestMs ?? 0, demand?.maxMs ?? 0);
   // A set that does not tell its longest calls cannot show that they are over: then the tail is kept until all are home.
   const longest = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
   const seen = seeBlocked(counted, set.isBlocked === true, set.ready, time);
-  const waited = forgetFloor(seeBehind(seeWaiting(seen, set, time), set, demand, time), time);
+  const waited = forgetFloor(seeBehind(seeWaiting(seen, set, time), set, demand, time), { time, reclaimMs: limits.reclaimMs });
   const figures = weighReplicas(given, waited);
 
   const { verdict, memory } = judgeStep(given, waited, figures);
@@ -159,12 +159,14 @@ function shrink(given, memory, figures) {
   const { from, min, time, limits } = given;
   const delayMs = limits.reclaimMs * memory.patience;
   const wouldDo = replicasThatWouldDo(given, memory, figures);
+  const need = Math.min(from, Math.max(min, wouldDo));
+  const low = whileLow(memory, need, time, delayMs, limits.windowMs);
+  const { memory: noted, lowMs } = low;
   // None are needed where they earn less than they cost; but some, so that calls do not wait for each other, are a matter of chance.
-  const least = wouldDo === 0 ? min : Math.max(min, memory.floor?.count ?? 0);
-  const need = Math.min(from, Math.max(least, wouldDo));
-  const { memory: noted, peak, lowMs } = whileLow(memory, need, time, delayMs, limits.windowMs);
+  const kept = wouldDo === 0 ? 0 : Math.min(from, memory.floor?.count ?? 0);
+  const peak = Math.max(low.peak, kept);
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
-  if (need >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
+  if (Math.max(need, kept) >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
   if (peak >= from || lowMs < delayMs) return { to: from, reason: 'reclaim', figures: { ...told, need }, memory: noted };
   if (peak === 0 && isUnused(given, noted, figures)) {
     // Home would begin to press at once, and have them started again.
@@ -261,7 +263,8 @@ function judgeStep(given, memory, figures) {
   const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers || isDear;
   const isGood = !isLost && kept >= LEAST_STEP && memory.behindSince === null;
   if (from !== step.to || !isLost || figures.isHeavy || step.from < min) {
-    return { verdict: null, memory: { ...memory, worth, step: null, failures: isGood ? 0 : memory.failures } };
+    const known = isGood && from === step.to ? keepStep(memory, step, time) : memory;
+    return { verdict: null, memory: { ...known, worth, step: null, failures: isGood ? 0 : memory.failures } };
   }
   const told = { ...figures, kept, gained, relief, rateBefore: step.rate, ...(isDear ? { homeMs: step.homeMs } : {}) };
   const verdict = undo(given, memory, { count: step.from, reason: 'no-gain', figures: told });

@@ -118,7 +118,17 @@ function decide(situation) {
   const measured = { rate, utilisation: loop.utilisation };
   if (to > from) {
     const promised = promiseOf(figures, measured);
-    memory = afterScaleOut(memory, { from, to, time, ...measured, homeMs: homeMsOf(situation), promised, reclaimMs: limits.reclaimMs });
+    const isBest = promised !== null && figures.isHeavy !== true && figures.isUnforeseen !== true;
+    memory = afterScaleOut(memory, {
+      from,
+      to,
+      time,
+      ...measured,
+      homeMs: homeMsOf(situation),
+      promised,
+      isBest,
+      reclaimMs: limits.reclaimMs,
+    });
   } else if (to < from) memory = afterScaleIn(memory, { from, to, time });
   if (permission.allowed === false) memory = { ...memory, pressedSince: null };
   figures.isSaturated = permission.allowed ? memory.pressedSince !== null : pressesAtHome(situation, before);

@@ -1,13 +1,15 @@
 'use strict';
 
-// Replicas that were given back and had to be started again, though as much came as before: a steady load that needs one more now and then, by chance, is no two loads.
-// In: the memory of a module, and a change that is about to be made. Out: how many it keeps while the load stays as it is. Pure. (step.js: the same the other way round, a ceiling.)
+// How many replicas a load is known to need: as many as a prediction found best for it, once that came true; and those that were given back and had to be started again, though as much came as before,
+// since a steady load that needs one more now and then, by chance, is no two loads.
+// In: the memory of a module, and a change that is about to be made, or was good. Out: how many it keeps while the load stays as it is. Pure. (step.js: the same the other way round, a ceiling.)
 
 /**
  * @typedef {object} Floor
  * @property {number} count replicas; fewer did not do
  * @property {number} load under this load, replicas that would be busy all the time
- * @property {number} until ms
+ * @property {number} until ms; Infinity: as long as the load is there
+ * @property {number} [since] ms, when the step that it comes from was found good
  *
  * @typedef {object} Lowered the last scale-in that left some
  * @property {number} from
@@ -45,14 +47,32 @@ function raise(memory, { to, time, reclaimMs }) {
   return { ...memory, lowered: null, floor, floors: floors + 1 };
 }
 
-/** @param {import('./memory').Memory} memory @param {number} time @returns {import('./memory').Memory} without a floor whose time is over, or that belonged to a greater load */
-function forgetFloor(memory, time) {
-  const { floor } = memory;
+/**
+ * Fewer would do, too, by how busy they are; but its calls would wait for each other more, which is what the step was taken for.
+ * @param {import('./memory').Memory} memory @param {import('./step').Step} step that was good @param {number} time
+ * @returns {import('./memory').Memory}
+ */
+function keepStep(memory, { to, isBest }, time) {
+  const load = loadLately(memory);
+  // A load that has just come to need one more is above its mean; what is known of it since before is a better measure.
+  const isKnown = memory.floor !== null && memory.floor.count >= to;
+  return isBest && load > 0 && !isKnown ? { ...memory, floor: { count: to, load, until: Infinity, since: time } } : memory;
+}
+
+/**
+ * @param {import('./memory').Memory} memory @param {{time: number, reclaimMs: number}} now
+ * @returns {import('./memory').Memory} without a floor whose time is over, that belonged to a greater load, or whose calls were never seen to be two at one time
+ */
+function forgetFloor(memory, { time, reclaimMs }) {
+  const { floor, togetherAt } = memory;
   if (floor === null) return memory;
   if (loadLately(memory) < LESS * floor.load) return { ...memory, floor: null, floors: 0 };
-  return time < floor.until ? memory : { ...memory, floor: null };
+  const { since = -Infinity } = floor;
+  const isOneCallers = togetherAt < since && time - since > reclaimMs;
+  return time < floor.until && !isOneCallers ? memory : { ...memory, floor: null };
 }
 
 exports.forgetFloor = forgetFloor;
+exports.keepStep = keepStep;
 exports.loweredBy = loweredBy;
 exports.raise = raise;

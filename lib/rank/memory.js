@@ -123,7 +123,7 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
  * @param {import('./step').Step | null} pending @param {Omit<import('./step').Step, 'at'>} step
  */
 function joinSteps(pending, step) {
-  return pending === null || pending.to !== step.from ? step : { ...pending, to: step.to };
+  return pending === null || pending.to !== step.from ? step : { ...pending, to: step.to, isBest: step.isBest };
 }
 
 /**
@@ -139,7 +139,8 @@ function afterScaleIn(memory, { from, to, time }) {
     longLoad: to === 0 ? 0 : memory.longLoad,
     longLoadAt: to === 0 ? null : memory.longLoadAt,
     tooFew: to === 0 ? 0 : memory.tooFew,
-    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedMs: 0, countedAt: null, worth: null, floor: null } : {}),
+    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedMs: 0, countedAt: null, worth: null } : {}),
+    floor: to < (memory.floor?.count ?? 0) ? null : memory.floor,
     behindSince: null,
     scaledInAt: time,
     lowered: loweredBy(memory, { from, to, time }),

@@ -15,6 +15,7 @@
  * @property {number} utilisation of the event loop before it
  * @property {number} [homeMs] what home took for a call before it, where it was there; 0: not known
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
+ * @property {boolean} isBest so many were predicted to be the best, and not only to be better than none by luck
  *
  * @typedef {object} Ceiling
  * @property {number} count replicas beyond this brought nothing

@@ -4,18 +4,32 @@ const assert = require('node:assert/strict');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked, seeLongLoad, whileLow } = require('../../lib/rank/memory');
 
 const promised = { rate: 90, utilisation: 0.5 };
-const out = (changes) => ({ from: 0, to: 1, time: 1000, rate: 60, utilisation: 1, meanMs: 5, promised, reclaimMs: 5000, ...changes });
+const out = (changes) => ({
+  from: 0,
+  to: 1,
+  time: 1000,
+  rate: 60,
+  utilisation: 1,
+  meanMs: 5,
+  promised,
+  isBest: false,
+  reclaimMs: 5000,
+  ...changes,
+});
 
 describe('rank/memory', () => {
   it('has a step out wait for its judgement', () => {
     const { step } = afterScaleOut(EMPTY_MEMORY, out());
-    assert.deepEqual(step, { from: 0, to: 1, at: 1000, isUnseen: true, rate: 60, utilisation: 1, meanMs: 5, promised });
+    assert.deepEqual(step, { from: 0, to: 1, at: 1000, isUnseen: true, rate: 60, utilisation: 1, meanMs: 5, promised, isBest: false });
   });
 
   it('judges a step on top of one that waits by what both were to bring', () => {
     const first = afterScaleOut(EMPTY_MEMORY, out());
-    const { step } = afterScaleOut(first, out({ from: 1, to: 3, time: 1500, rate: 11, promised: { rate: 12, utilisation: 0.5 } }));
-    assert.deepEqual(step, { from: 0, to: 3, at: 1500, isUnseen: true, rate: 60, utilisation: 1, meanMs: 5, promised });
+    const { step } = afterScaleOut(
+      first,
+      out({ from: 1, to: 3, time: 1500, rate: 11, promised: { rate: 12, utilisation: 0.5 }, isBest: true }),
+    );
+    assert.deepEqual(step, { from: 0, to: 3, at: 1500, isUnseen: true, rate: 60, utilisation: 1, meanMs: 5, promised, isBest: true });
     const other = afterScaleOut(first, out({ from: 2, to: 3, rate: 11 }));
     assert.deepEqual([other.step.from, other.step.rate], [2, 11], 'one that does not follow on it stands alone');
   });
