@@ -73,7 +73,15 @@ function crowdOf({ utilisation }, chosen) {
 /** @param {MeasuredModule[]} chosen @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at home may wait for another */
 function waitingFor(chosen) {
   const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
-  return away + Math.max(0, ...chosen.map(({ ready, pending, mostPending }) => (ready > 0 ? 0 : Math.max(pending, mostPending))));
+  return away + Math.max(0, ...chosen.map((one) => (one.ready > 0 ? 0 : waitingAtHome(one))));
+}
+
+/**
+ * A tick sees how many are open when it comes itself, which behind a full loop is when most have just been answered: on average as many are as come while one waits (Little's law).
+ * @param {MeasuredModule} one
+ */
+function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
+  return Math.max(pending, mostPending, Math.round((callsPerSecond * latencyMs) / 1000));
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */

@@ -261,6 +261,9 @@ describe('rank/prediction', function () {
     const few = { demands: [demand({ ...pending, pending: 59 })], utilisation: 1, mostPendingOf: () => 200 };
     assert.deepEqual(modelOf(now(few)).model.crowd, { clients: 200 });
     assert.equal(modelOf(now({ ...few, utilisation: 0.5 })).model.crowd, undefined);
+    // At each tick it was so few, but not on average.
+    const seldom = { demands: [demand({ ...pending, pending: 67, callsPerSecond: 540, latencyMs: 250 })], utilisation: 1 };
+    assert.deepEqual(modelOf(now({ ...seldom, mostPendingOf: () => 69 })).model.crowd, { clients: 135 });
     // One may wait for the other.
     const two = now({ utilisation: 1, demands: [demand(pending), demand({ ...pending, module: 'other', pending: 190 })] });
     assert.deepEqual(modelOf(two, { modules: ['uri', 'other'] }).model.crowd, { clients: 200 });
