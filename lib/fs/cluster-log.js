@@ -14,8 +14,8 @@ const { ClusterOrder } = require('./cluster-order');
 const { ClusterQueue } = require('./cluster-queue');
 const { decodeRecord, encodeRecord } = require('./cluster-record');
 const { ClusterState } = require('./cluster-state');
-const { beginOf, isAlive, spaceOf } = require('./lock');
 const { Log } = require('./log');
+const { isGone, sinceOf, spaceOf } = require('../host/processes');
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** So much is kept here, too, so that a node that comes back gets it while the engine is away. */
@@ -30,7 +30,7 @@ const TOKEN_BYTES = 12;
 function ourselves() {
   const host = os.hostname();
   // Elsewhere than on Linux the name has to do.
-  return { machine: `${host} ${spaceOf()}`, host, pid: process.pid, begin: beginOf(process.pid) };
+  return { machine: `${host} ${spaceOf()}`, host, pid: process.pid, begin: sinceOf(process.pid) };
 }
 
 /** @param {import('./cluster-record').Who | null} who */
@@ -145,7 +145,7 @@ class ClusterLog {
     const own = ourselves();
     const isThere = new Error(`${nameOf(who)} has its log: two programs, on copies of one root perhaps, would not see the same`);
     if (who.machine === own.machine && who.pid !== own.pid) {
-      if (isAlive(who.pid, who.begin)) throw isThere;
+      if (!isGone({ pid: who.pid, since: who.begin })) throw isThere;
       return;
     }
     /** @type {Promise<boolean>} */

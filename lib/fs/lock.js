@@ -6,6 +6,7 @@
  */
 const fs = require('node:fs');
 const process = require('node:process');
+const { isGone, sinceOf, spaceOf } = require('../host/processes');
 const { Map, clearInterval, performance, setInterval } = require('../engine');
 
 const POLL_MS = 20;
@@ -22,35 +23,6 @@ const beats = new Map();
 /** What somebody wrote who cannot be seen, and when he touched it last: since then he was waited for in vain. */
 let waitedFor = '';
 
-/** @returns {string} the same for all that see each other's processes; '' where the system does not tell */
-function spaceOf() {
-  try {
-    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fs.readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return '';
-  }
-}
-
-/** @param {number} pid @returns {string} when that process began, in the system's own count; '' where it does not tell */
-function beginOf(pid) {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** @param {number} pid @param {string} begin when it began; '' where that is not known @returns {boolean} whether that process is there */
-function isAlive(pid, begin) {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (/** @type {any} */ (error).code === 'ESRCH') return false;
-  }
-  return begin === '' || begin === beginOf(pid);
-}
-
 /** @param {string} file @returns {string | null} what it says; null: it is not there */
 function read(file) {
   try {
@@ -66,7 +38,7 @@ function ownerIn(file, text) {
   const number = Number(pid);
   if (!Number.isSafeInteger(number) || number <= 0) return null;
   const isSeen = space === '' || space === spaceOf();
-  return (isSeen ? isAlive(number, begin) : isTouched(file, text)) ? number : null;
+  return (isSeen ? !isGone({ pid: number, since: begin ?? '' }) : isTouched(file, text)) ? number : null;
 }
 
 /** @param {string} file @param {string} text of it @returns {string} another one whenever it is touched */
@@ -86,7 +58,7 @@ function isTouched(file, text) {
 
 /** @returns {string} */
 function ownText() {
-  return `${process.pid} ${beginOf(process.pid)} ${spaceOf()}`;
+  return `${process.pid} ${sinceOf(process.pid)} ${spaceOf()}`;
 }
 
 /** @param {string} file that is ours @param {(owner: number) => void} onTaken */
@@ -205,9 +177,6 @@ function unlock(file) {
   if (read(file) === ownText()) fs.rmSync(file, { force: true });
 }
 
-exports.beginOf = beginOf;
-exports.isAlive = isAlive;
 exports.lock = lock;
-exports.spaceOf = spaceOf;
 exports.tryLock = tryLock;
 exports.unlock = unlock;

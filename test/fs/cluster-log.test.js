@@ -10,9 +10,9 @@ const path = require('node:path');
 const { ClusterLog } = require('../../lib/fs/cluster-log');
 const { encodeRecord } = require('../../lib/fs/cluster-record');
 const { isInCluster } = require('../../lib/fs/cluster-state');
-const { spaceOf } = require('../../lib/fs/lock');
 const { Log } = require('../../lib/fs/log');
 const { openEngine } = require('../../lib/host/engine');
+const { spaceOf } = require('../../lib/host/processes');
 const { needs, startEtcd, startNats } = require('../helpers/servers');
 const { until } = require('../helpers/until');
 

@@ -6,14 +6,15 @@ const os = require('node:os');
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 const { once } = require('node:events');
-const { beginOf, spaceOf, tryLock, unlock } = require('../../lib/fs/lock');
-
+const { tryLock, unlock } = require('../../lib/fs/lock');
+const { sinceOf, spaceOf } = require('../../lib/host/processes');
+const { startUnreaped } = require('../helpers/unreaped');
 const { until } = require('../helpers/until');
 
 const LOCK = require.resolve('../../lib/fs/lock');
 /** Of a process that cannot be. */
 const DEAD = '4194999 1';
-const OWN = `${process.pid} ${beginOf(process.pid)} ${spaceOf()}`;
+const OWN = `${process.pid} ${sinceOf(process.pid)} ${spaceOf()}`;
 
 describe('a lock', () => {
   let folder;
@@ -49,6 +50,20 @@ describe('a lock', () => {
       unlock(file);
     }
     assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
+  // Elsewhere nobody tells one process from another of its number.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  onLinux('is had by whoever comes when its process is dead and nobody has taken note of that', async () => {
+    const one = await startUnreaped();
+    const text = `${one.pid} ${sinceOf(one.pid)} ${spaceOf()}`;
+    fs.writeFileSync(file, text);
+    assert.equal(tryLock(file), one.pid);
+    await one.end();
+    assert.equal(tryLock(file), null);
+    unlock(file);
+    await one.forget();
   });
 
   it('is that of whoever has just made it, and has not written yet who that is', async () => {
@@ -98,8 +113,6 @@ describe('a lock', () => {
     });
   });
 
-  // Elsewhere nobody tells one container from another.
-  const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('is touched as long as it is had, and whoever had it hears that another one has it', async () => {
     const taken = new Promise((resolve) => assert.equal(tryLock(file, resolve), null));
     fs.utimesSync(file, 1, 1);

@@ -4,20 +4,15 @@
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
-const fs = require('node:fs');
 const path = require('node:path');
 const { once } = require('node:events');
 const { spawn } = require('node:child_process');
 const { Host } = require('../../lib/host/host');
 const { readIdentity } = require('../../lib/host/identity');
-const { aboutProcess, isGone, tellOfDead, unheardBeside } = require('../../lib/host/own-process');
+const { aboutProcess, tellOfDead, unheardBeside } = require('../../lib/host/own-process');
 const { TestHosts } = require('../helpers/hosts');
-const { until } = require('../helpers/until');
 
 const LIB = path.join(__dirname, '../../lib/host');
-
-/** @param {number} pid */
-const sinceOf = (pid) => fs.readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[19];
 
 /** @param {string} code @returns {Promise<{child: import('node:child_process').ChildProcess, told: any}>} a process that has told something, and lives on */
 async function started(code) {
@@ -31,29 +26,6 @@ describe('the process of a home', function () {
   before(function () {
     // Elsewhere no home has a mark, and its lease ends what it had.
     if (process.platform !== 'linux') this.skip();
-  });
-
-  it('is known to live, to be no more, and to be another one that has its number', async () => {
-    const { child, told } = await started(`console.log(JSON.stringify(require('${LIB}/own-process').aboutProcess().mark))`);
-    assert.deepEqual([told.pid, told.machine], [child.pid, aboutProcess().mark.machine]);
-    assert.equal(isGone(told), false);
-    assert.equal(isGone({ ...told, since: '1' }), true);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    assert.equal(isGone(told), true);
-  });
-
-  it('is no more where nobody has taken note of its end', async () => {
-    const shell = spawn('sh', ['-c', 'exec 3<&0; read -r line <&3 & echo $!; exec sleep 1000'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const pid = Number((await once(shell.stdout.setEncoding('utf8'), 'data'))[0]);
-    const mark = { pid, since: sinceOf(pid) };
-    assert.equal(isGone(mark), false);
-    await until(() => fs.readFileSync(`/proc/${shell.pid}/comm`, 'latin1') === 'sleep\n', 'the shell is one that waits for nobody');
-    shell.stdin.end();
-    await until(() => isGone(mark), 'it has read that there is nothing');
-    assert.equal(sinceOf(pid), mark.since, 'its number is its own yet');
-    shell.kill('SIGKILL');
-    await once(shell, 'exit');
   });
 
   it('is asked about by a host where it is one of this machine, with its certificate, and not heard', () => {
