@@ -96,15 +96,16 @@ function guarded(api, run) {
   }
 }
 
-/** @param {any} api @param {any} span @param {unknown} error */
+/** It ends also where it cannot be told of the error. @param {any} api @param {any} span @param {unknown} error */
 function finish(api, span, error) {
-  guarded(api, () => {
-    if (error !== null && error !== undefined) {
-      span.recordException(error);
-      span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
-    }
-    span.end();
-  });
+  if (error !== null && error !== undefined) guarded(api, () => fail(api, span, error));
+  guarded(api, () => span.end());
+}
+
+/** @param {any} api @param {any} span @param {unknown} error which may have getters that throw */
+function fail(api, span, error) {
+  span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
+  span.recordException(error);
 }
 
 /**

@@ -107,6 +107,21 @@ describe('a call that is traced', () => {
     assert.deepEqual([link.losses, link.agentEnds, link.home.pending], [[], [], 0]);
   });
 
+  it('has a span that ends, and failed, also where that cannot be told of what was thrown', async () => {
+    const begin = (name) => {
+      const span = { ...makeSpan(name, ended), code: 0, setStatus: ({ code }) => (span.code = code) };
+      const recordException = () => {
+        throw new Error('its stack cannot be read');
+      };
+      return Object.assign(span, { recordException, end: () => ended.push(span.code) });
+    };
+    api.trace.disable();
+    api.trace.setGlobalTracerProvider(/** @type {any} */ ({ getTracer: () => ({ startSpan: begin }) }));
+    await link.load();
+    await assert.rejects(link.call('bad'), { message: /broken/ });
+    assert.deepEqual(ended, [api.SpanStatusCode.ERROR, api.SpanStatusCode.ERROR], 'that of the replica, and that of home');
+  });
+
   it('does not begin it where the call is answered by its callback', async () => {
     await link.load();
     const answer = await new Promise((resolve) => {
