@@ -65,6 +65,8 @@ const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 function packText(packer, text) {
   const encoding = BEYOND_LATIN1.test(text) ? 'utf16le' : 'latin1';
   packer.lift('text', encoding);
+  // A clone of it would be one of all the memory that Node cut it from.
+  packer.weight += CLONE_BYTES;
   return Buffer.from(text, encoding);
 }
 

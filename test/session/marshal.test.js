@@ -8,6 +8,7 @@ const { marshal } = require('../../lib/session/marshal');
 const { unmarshal } = require('../../lib/session/unmarshal');
 const { ATTACHMENT_BYTES } = require('../../lib/session/shared-bytes');
 const { IgnisError } = require('../../lib/errors');
+const { CLONE_BYTES } = require('../../lib/wire/channel');
 const { WAYS, NAMED_WAYS } = require('./round-trip');
 const { sameGraph } = require('./same-graph');
 
@@ -697,6 +698,12 @@ describe('marshal', () => {
     }
     for (const text of ['漢字'.repeat(300), 'x'.repeat(5000), 'Füße sind selten in solchem Text, der lang genug ist. '.repeat(50)])
       assert.deepEqual(marshal([text], null, 'args').value, [text]);
+  });
+
+  it('gives a text with half of a pair as bytes that weigh as much as what is not cloned: a clone takes all of the pool along in which Node has them', () => {
+    const { value, weight } = marshal(['cut in an emoji: \ud83d'], null, 'args');
+    assert.ok(value[0].buffer.byteLength > CLONE_BYTES, 'it lies in the pool');
+    assert.ok(weight >= CLONE_BYTES, String(weight));
   });
 
   it('needs no specials for plain data', () => {
