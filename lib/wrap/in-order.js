@@ -113,15 +113,19 @@ class InOrder {
     /** @type {Call | null} */
     let call = null;
     const job = jobOf(this.#set.journal.length, () => (call === null ? here() : this.#begin(call)), null);
+    // Whoever has the callback may keep it long after the answer.
+    /** @type {{self: any, before: any[]} | null} */
+    let given = { self, before: args.slice(0, -1) };
     const tracked = this.#tracked(job, callback, (/** @type {any} */ first) => {
+      given = null;
       call?.finish(first);
       this.#hooks.ended(begun, first instanceof Error);
     });
     const fail = (/** @type {any} */ error) => tracked(error);
-    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
+    const here = () => attempt(() => given && plan.runAtHome(given.self, [...given.before, tracked]), fail);
     const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) =>
       call?.isLate ? call.release?.() : Reflect.apply(tracked, receiver, results);
-    call = this.#make(plan, self, [...args.slice(0, -1), standIn({ enter }, callback, true)]);
+    call = this.#make(plan, self, [...given.before, standIn({ enter }, callback, true)]);
     if (call !== null) this.#mayComeHome(call, fail);
     this.#point.meter.slots[SLOT.pending]++;
     this.#order.join(job);

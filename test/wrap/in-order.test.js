@@ -6,6 +6,8 @@ const assert = require('node:assert/strict');
 const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { Distributed } = require('../helpers/distributed');
+const { until } = require('../helpers/until');
+const { makeCollector } = require('../../lib/object/kept');
 const { SLOT } = require('../../lib/profile/meter');
 
 const FILE = path.join(__dirname, '../fixtures/fields/slow.js');
@@ -63,6 +65,27 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
         ),
       );
       assert.deepEqual(seen, ['a', 'b', 'c']);
+    });
+
+    it('keep nothing of what they were given once they have called back, though the replica has the callback yet', async () => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order, args: 'copy' });
+      await new Promise((resolve) => on.lib.tell(1, {}, resolve));
+      await on.set.resize(1);
+      const ask = () => {
+        const argument = { text: 'large' };
+        const answered = new Promise((resolve) => on.lib.tell(1, argument, resolve));
+        return { answered, weak: new WeakRef(argument) };
+      };
+      const { answered, weak } = ask();
+      await answered;
+      const collect = makeCollector();
+      await until(
+        () => {
+          collect();
+          return weak.deref() === undefined;
+        },
+        () => 'the argument is kept',
+      );
     });
   });
 }
