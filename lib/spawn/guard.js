@@ -2,7 +2,7 @@
 /*
  * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there, also one that computes and so does not see that its link has
  * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else
- * (a system that is short of memory) has ended it, or where home has given up rights, which nothing that home can speak to is to have; where there is no shell, a replica that computes ends when its computation does.
+ * (a system that is short of memory) has ended it, or where home has given up rights for good, which nothing that home can speak to is to have; where there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
 const { MASK, watchInherited } = require('../boot/inherited');
@@ -20,6 +20,9 @@ for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
 
 /** One that ends sooner would do so again: the next starts with the next replica, ms. */
 const LASTING_MS = 1000;
+
+/** What takes no rights from home, or those that it can take back: one that acts for its users may do so twice a request, and a shell takes it 7 ms. */
+const PASSING = [MASK, 'setegid', 'seteuid'];
 
 /** @type {Set<number>} */
 const guarded = new Set();
@@ -58,7 +61,7 @@ function start() {
 
 /** @param {import('../boot/inherited').Made} made */
 function renew([name]) {
-  if (shell === null || name === MASK) return;
+  if (shell === null || PASSING.includes(name)) return;
   for (const pid of guarded) tell(`- ${pid}`);
   end();
   start();

@@ -98,6 +98,23 @@ describe('the guard', function () {
       await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     });
 
+  it('is another one where home has given up rights, and the same where it can take them back', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const { child, sleepers, next } = await program(`
+      const counts = [];
+      for (const give of [() => process.seteuid(65_534), () => process.seteuid(0), () => process.umask(0), () => process.setgroups([]), () => process.setgid(0)]) {
+        give();
+        counts.push(shells.length);
+      }
+      console.log(JSON.stringify(counts));
+      setInterval(() => {}, 1000);`);
+    mine = sleepers;
+    assert.deepEqual(await next(), [1, 1, 1, 2, 3]);
+    child.kill('SIGKILL');
+    await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
+    assert.ok(isAlive(sleepers[1]), 'the one that was released lives');
+  });
+
   it('is gone with the last one, and keeps no program alive', async () => {
     const { child, sleepers } = await program('for (const one of sleepers) { release(one.pid); one.unref(); }');
     mine = sleepers;

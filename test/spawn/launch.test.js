@@ -216,7 +216,10 @@ describe('a replica that is a process', function () {
         (async () => {
           const before = await who.ids();
           process.setgroups([${nobody}]); process.setgid(${nobody}); process.setuid(${nobody});
-          console.log(JSON.stringify([before[0], ids(), await who.ids(), await who.pid() === process.pid, [...new Set(guards())]]));
+          const told = [before[0], ids(), await who.ids(), await who.pid() === process.pid];
+          // Those of before end when they have read that there is nothing more to come.
+          while (guards().includes('root')) await who.pid();
+          console.log(JSON.stringify([...told, guards().length]));
         })();`;
       const who = `exports.pid = () => process.pid;
         exports.ids = () => [process.getuid(), process.geteuid(), process.getgid(), process.getgroups()];`;
@@ -232,10 +235,7 @@ describe('a replica that is a process', function () {
         });
         assert.equal(stderr, '');
         const ids = [nobody, nobody, nobody, [nobody]];
-        const [first, home, there, isHome, guards] = JSON.parse(stdout);
-        assert.deepEqual([first, home, there, isHome], [0, ids, ids, false]);
-        assert.equal(guards.includes('root'), false);
-        assert.equal(guards.length, call === 'await' ? 1 : 0);
+        assert.deepEqual(JSON.parse(stdout), [0, ids, ids, false, call === 'await' ? 1 : 0]);
       } finally {
         fs.rmSync(folder, { recursive: true });
       }
