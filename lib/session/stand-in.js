@@ -77,11 +77,11 @@ const WITH_PROTOTYPE = [
 /**
  * @param {Owner} owner
  * @param {{name: any, length: any}} like a function, or what is known of it; both may be whatever the program made of them
- * @param {boolean} [hasPrototype]
- * @returns {(this: any, ...args: any[]) => any}
+ * @returns {(this: any, ...args: any[]) => any} with a `prototype` where that has one
  */
-function standIn(owner, { name, length }, hasPrototype = false) {
-  const made = hasPrototype ? WITH_PROTOTYPE : WITHOUT_PROTOTYPE;
+function standIn(owner, like) {
+  const { name, length } = like;
+  const made = Object.hasOwn(like, 'prototype') ? WITH_PROTOTYPE : WITHOUT_PROTOTYPE;
   const closure = ((length > 0 && made[length]) || made[0])(owner);
   if (closure.name !== name) Object.defineProperty(closure, 'name', { value: name, configurable: true });
   if (closure.length !== length) Object.defineProperty(closure, 'length', { value: length, configurable: true });

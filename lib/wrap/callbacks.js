@@ -215,7 +215,7 @@ const SOURCE = {
  * @returns {Function} that stands for it
  */
 function closureOf(call, callback) {
-  const closure = standIn(call, callback, Object.hasOwn(callback, 'prototype'));
+  const closure = standIn(call, callback);
   Object.defineProperty(closure, 'toString', SOURCE);
   const prototype = Object.getPrototypeOf(callback);
   if (hasMembers(callback)) Object.setPrototypeOf(closure, callback);

@@ -125,7 +125,7 @@ class InOrder {
     const here = () => attempt(() => given && plan.runAtHome(given.self, [...given.before, tracked]), fail);
     const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) =>
       call?.isLate ? call.release?.() : Reflect.apply(tracked, receiver, results);
-    call = this.#make(plan, self, [...given.before, standIn({ enter }, callback, true)]);
+    call = this.#make(plan, self, [...given.before, standIn({ enter }, callback)]);
     if (call !== null) this.#mayComeHome(call, fail);
     this.#point.meter.slots[SLOT.pending]++;
     this.#order.join(job);
@@ -155,7 +155,7 @@ class InOrder {
       onFirst(results[0]);
       order.settle(job, run);
     };
-    return standIn({ enter }, callback, true);
+    return standIn({ enter }, callback);
   }
 
   /** @param {Call} call @param {(error: any) => void} fail */

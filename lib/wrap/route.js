@@ -195,7 +195,7 @@ class Route {
       call?.finish(results[0]);
       return Reflect.apply(callback, receiver, results);
     };
-    call = this.#make(plan, self, [...args.slice(0, -1), standIn({ enter }, callback, true)]);
+    call = this.#make(plan, self, [...args.slice(0, -1), standIn({ enter }, callback)]);
     const begun = performance.now();
     if (call === null) return this.#stay('');
     const sent = call;

@@ -18,14 +18,14 @@ describe('stand-in', () => {
   it('hands on its `this` and its arguments, however many', () => {
     const self = {};
     for (let length = 0; length < 5; length++)
-      for (const hasPrototype of [false, true])
+      for (const like of [{}, { prototype: {} }])
         for (const args of [[], [1], [1, undefined], [1, 2, 3], [undefined, 2, 3, 4, 5]])
-          assert.deepEqual(Reflect.apply(standIn(takes(), { name: 'f', length }, hasPrototype), self, args), [self, ...args]);
+          assert.deepEqual(Reflect.apply(standIn(takes(), { name: 'f', length, ...like }), self, args), [self, ...args]);
   });
 
-  it('has a prototype where it is to have one, and can be constructed then only', () => {
+  it('has a prototype where what it stands for has one, and can be constructed then only', () => {
     for (let length = 0; length < 4; length++) {
-      const Made = /** @type {any} */ (standIn(takes(), { name: 'Made', length }, true));
+      const Made = /** @type {any} */ (standIn(takes(), { name: 'Made', length, prototype: {} }));
       assert.equal(Made.prototype.constructor, Made);
       assert.throws(() => new /** @type {any} */ (standIn(takes(), { name: 'Made', length }))(), /is not a constructor/);
     }

@@ -67,6 +67,30 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
       assert.deepEqual(seen, ['a', 'b', 'c']);
     });
 
+    it('are given a callback at home that has a prototype where the one of the program has', async () => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order });
+      const shown = [];
+      on.exports.tell = (_ms, _value, callback) => {
+        shown.push(Object.hasOwn(callback, 'prototype'));
+        setImmediate(callback);
+      };
+      const lib = on.import(on.recipe, on.exports);
+      // Then it is known that it calls back.
+      await new Promise((resolve) => lib.tell(0, 0, resolve));
+      shown.length = 0;
+      let answered = () => {};
+      const arrow = () => answered();
+      const ordinary = function () {
+        answered();
+      };
+      for (const callback of [arrow, ordinary])
+        await new Promise((/** @type {(none?: any) => void} */ resolve) => {
+          answered = resolve;
+          lib.tell(0, 0, callback);
+        });
+      assert.deepEqual(shown, [false, true]);
+    });
+
     it('keep nothing of what they were given once they have called back, though the replica has the callback yet', async () => {
       on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order, args: 'copy' });
       await new Promise((resolve) => on.lib.tell(1, {}, resolve));
