@@ -16,6 +16,10 @@ const { Map, Promise, Set } = require('../engine');
 
 /** What could not be given back, or written anew, is tried again after so long, ms. */
 const AGAIN_MS = 1000;
+/** The record of a host that was killed goes so long after it was lost: who looks may want to see which one it was. */
+const FORGET_MS = 3_600_000;
+/** So often is looked for records of places on hosts that are gone. */
+const TIDY_MS = 600_000;
 
 /** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
 
@@ -28,8 +32,10 @@ class Directory {
   #homes;
   #presence;
   #registry;
-  /** @type {Map<string, readonly Place[]>} by host */
+  /** @type {Map<string, {replicas: readonly Place[], rev: number}>} by host */
   #placed = new Map();
+  /** @type {Set<string>} hosts that were gone at the last look, and have nothing placed on them */
+  #bare = new Set();
   /** @type {() => void} */
   #stop = () => {};
 
@@ -41,18 +47,22 @@ class Directory {
   /** @type {Map<string, string>} of them, those that are to be given back when the engine answers again; id -> host */
   #owed = new Map();
   #callOff = () => {};
+  #callOffTidying = () => {};
   #isClosed = false;
+  #clock;
 
   /**
    * @param {import('./engine-base.js').Engine} engine closed with the directory
-   * @param {{home: string}} settings home: its name
+   * @param {{home: string, clock?: import('./engine-clock.js').Clock}} settings home: its name
    */
-  constructor(engine, { home }) {
+  constructor(engine, { home, clock = OWN_CLOCK }) {
     this.#engine = engine;
     this.#home = home;
-    this.#hosts = new Membership(engine, { tidies: true });
-    this.#homes = new Membership(engine, { below: 'homes/', forgets: true, tidies: true });
-    this.#presence = new Presence(engine, { name: this.#session, below: 'homes/', about: () => ({ home, pid: process.pid }) });
+    this.#clock = clock;
+    this.#hosts = new Membership(engine, { forgetsMs: FORGET_MS, tidies: true, clock });
+    // Each of them has a name of its own.
+    this.#homes = new Membership(engine, { below: 'homes/', forgetsMs: 0, tidies: true, clock });
+    this.#presence = new Presence(engine, { name: this.#session, below: 'homes/', about: () => ({ home, pid: process.pid }), clock });
     this.#registry = new PlacementRegistry(engine);
   }
 
@@ -78,15 +88,18 @@ class Directory {
   async begin() {
     await this.#presence.join();
     const placements = new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
-      const onPlaced = (/** @type {string} */ host, /** @type {{replicas: any[]}} */ { replicas }) => this.#hear(host, replicas);
+      const onPlaced = (/** @type {string} */ host, /** @type {import('./placement-record.js').Placed} */ placed) =>
+        this.#hear(host, placed);
       this.#stop = this.#registry.watch('', onPlaced, { onReady: resolve, onLost: reject });
     });
     await Promise.all([this.#hosts.open(), this.#homes.open(), placements]);
+    this.#tidyLater();
   }
 
-  /** @param {string} host @param {readonly Place[]} replicas that are placed there now */
-  #hear(host, replicas) {
-    this.#placed.set(host, replicas);
+  /** @param {string} host @param {{replicas: readonly Place[], rev: number}} placed there now; rev 0: its record is gone */
+  #hear(host, { replicas, rev }) {
+    if (rev === 0) this.#placed.delete(host);
+    else this.#placed.set(host, { replicas, rev });
     if (this.#lackingIn(host, replicas).length > 0) void this.#restore(host);
   }
 
@@ -105,8 +118,24 @@ class Directory {
     try {
       await this.#registry.change(host, anew);
     } catch {
-      if (!this.#isClosed) OWN_CLOCK.after(AGAIN_MS, () => void this.#restore(host));
+      if (!this.#isClosed) this.#clock.after(AGAIN_MS, () => void this.#restore(host));
     }
+  }
+
+  #tidyLater() {
+    if (this.#isClosed) return;
+    this.#callOffTidying = this.#clock.after(TIDY_MS, () => {
+      if (this.#engine.state === 'up') this.#tidy();
+      this.#tidyLater();
+    });
+  }
+
+  /** Takes records away that say nothing any more: who is placed there meanwhile changes them, or writes them anew. */
+  #tidy() {
+    const there = new Set(this.#hosts.list().map(({ name }) => name));
+    const bare = [...this.#placed].filter(([host, { replicas }]) => !there.has(host) && this.#living(replicas).length === 0);
+    for (const [host, { rev }] of bare) if (this.#bare.has(host)) this.#registry.forget(host, rev).catch(() => {});
+    this.#bare = new Set(bare.map(([host]) => host));
   }
 
   /**
@@ -114,7 +143,7 @@ class Directory {
    * @returns {{nodes: import('./survey.js').ClusterNode[], full: import('./survey.js').ClusterNode[], said: string[]}}
    */
   survey(labels) {
-    const living = new Map([...this.#placed].map(([host, places]) => [host, this.#living(places)]));
+    const living = new Map([...this.#placed].map(([host, { replicas }]) => [host, this.#living(replicas)]));
     return survey(this.#hosts.list(), living, { labels, session: this.#session });
   }
 
@@ -180,7 +209,7 @@ class Directory {
 
   /** As long as we live, the others count what stands there. @param {string} host @param {string} id */
   #owe(host, id) {
-    if (this.#owed.size === 0) this.#callOff = OWN_CLOCK.after(AGAIN_MS, () => void this.#settle());
+    if (this.#owed.size === 0) this.#callOff = this.#clock.after(AGAIN_MS, () => void this.#settle());
     this.#owed.set(id, host);
   }
 
@@ -192,7 +221,7 @@ class Directory {
         () => {},
       );
     }
-    if (this.#owed.size > 0 && !this.#isClosed) this.#callOff = OWN_CLOCK.after(AGAIN_MS, () => void this.#settle());
+    if (this.#owed.size > 0 && !this.#isClosed) this.#callOff = this.#clock.after(AGAIN_MS, () => void this.#settle());
   }
 
   /** Gives back all places. @returns {Promise<void>} */
@@ -200,8 +229,9 @@ class Directory {
     this.#isClosed = true;
     this.#own.clear();
     this.#callOff();
+    this.#callOffTidying();
     this.#stop();
-    const own = [...this.#placed].filter(([, places]) => places.some((place) => place?.home === this.#session));
+    const own = [...this.#placed].filter(([, { replicas }]) => replicas.some((place) => place?.home === this.#session));
     for (const [host] of own) {
       const others = (/** @type {{replicas: any[]}} */ { replicas }) => replicas.filter((place) => place?.home !== this.#session);
       await this.#registry.change(host, others).catch(() => {});

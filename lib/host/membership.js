@@ -28,10 +28,12 @@ class Membership {
   #clock;
   #onEvent;
   #isOpenTo;
-  #forgets;
+  #forgetsMs;
   #tidies;
   /** @type {Map<string, Member & {heardAt: number, isHeard: boolean}>} */
   #members = new Map();
+  /** Those that were lost, and whose records are to go. @type {Map<string, {rev: number, since: number}>} */
+  #lost = new Map();
   /** @type {(() => void)[]} */
   #stops = [];
   /** @type {() => void} */
@@ -44,7 +46,7 @@ class Membership {
    * @param {number} [settings.deadMs] how long a record may stand still, 5000 by default; several beats
    * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
    * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
-   * @param {boolean} [settings.forgets] takes the records of those that are lost away, where each run has a name of its own and nobody else will; false by default
+   * @param {number} [settings.forgetsMs] takes the records of those away that were lost so long ago: nobody else will; Infinity, never, by default
    * @param {boolean} [settings.tidies] has the engine keep nothing of records that are long gone; false by default
    * @param {import('./engine-clock.js').Clock} [settings.clock]
    * @param {(event: MemberEvent) => void} [settings.onEvent]
@@ -56,7 +58,7 @@ class Membership {
       deadMs = DEAD_MS,
       lookMs = LOOK_MS,
       isOpenTo = () => false,
-      forgets = false,
+      forgetsMs = Infinity,
       tidies = false,
       clock = OWN_CLOCK,
       onEvent = () => {},
@@ -67,7 +69,7 @@ class Membership {
     this.#deadMs = deadMs;
     this.#lookMs = lookMs;
     this.#isOpenTo = isOpenTo;
-    this.#forgets = forgets;
+    this.#forgetsMs = forgetsMs;
     this.#tidies = tidies;
     this.#clock = clock;
     this.#onEvent = onEvent;
@@ -117,6 +119,7 @@ class Membership {
   /** @param {import('./engine-base.js').Change} change */
   #hear({ key, value, rev }) {
     const name = key.slice(this.#below.length);
+    this.#lost.delete(name);
     const known = this.#members.get(name);
     if (value === null) {
       if (this.#members.delete(name)) this.#onEvent({ event: 'left', member: shown(known) });
@@ -159,10 +162,21 @@ class Membership {
         Object.assign(member, { record: found.value, rev: found.rev, heardAt: this.#clock.now(), isHeard: true });
       else {
         this.#members.delete(member.name);
+        if (found !== null && this.#forgetsMs < Infinity) this.#lost.set(member.name, { rev: found.rev, since: this.#clock.now() });
         this.#onEvent({ event: 'lost', member: shown(member) });
-        // One that lives after all has written meanwhile, or writes it anew with its next beat.
-        if (this.#forgets) this.#engine.delete(this.#below + member.name, { ifRev: member.rev }).catch(() => {});
       }
+    }
+    this.#forget();
+  }
+
+  /** One that lives after all has written meanwhile, or writes its record anew with its next beat. */
+  #forget() {
+    const due = this.#clock.now() - this.#forgetsMs;
+    for (const [name, { rev, since }] of this.#lost) {
+      if (since > due) continue;
+      this.#lost.delete(name);
+      // What cannot be taken away now whoever comes later takes.
+      this.#engine.delete(this.#below + name, { ifRev: rev }).catch(() => {});
     }
   }
 
@@ -174,6 +188,7 @@ class Membership {
     }
     if (this.#engine.state !== 'up') return;
     for (const member of this.#members.values()) member.heardAt = this.#clock.now();
+    for (const lost of this.#lost.values()) lost.since = this.#clock.now();
     this.#to('open');
   }
 }

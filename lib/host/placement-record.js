@@ -58,6 +58,18 @@ class PlacementRegistry {
   }
 
   /**
+   * Takes a record away that has no replicas any more; epochs begin anew.
+   *
+   * @param {string} name
+   * @param {number} rev at which it has none
+   * @returns {Promise<void>}
+   * @throws {IgnisError} IGNIS_ENGINE_CONFLICT when it was changed since; those of the engine
+   */
+  forget(name, rev) {
+    return this.#engine.delete(`placement/${name}`, { ifRev: rev });
+  }
+
+  /**
    * @param {string} prefix 'shop/', or '' for all
    * @param {(name: string, placed: Placed) => void} onPlaced those that stand there, then each change
    * @param {import('./engine-base.js').Told} [told]

@@ -10,6 +10,7 @@ const { PlacementRegistry } = require('../../lib/host/placement-record.js');
 const { Presence } = require('../../lib/host/presence.js');
 const { missingLabel, survey, weightOf } = require('../../lib/host/survey.js');
 const { measureSpeed } = require('../../lib/host/survey-speed.js');
+const { HandClock } = require('../helpers/hand-clock.js');
 const { until } = require('../helpers/until.js');
 
 const FACTS = { maxReplicas: 2, labels: { disk: 'fast' }, cpus: 4, load: 0, replicas: 0, speed: 100 };
@@ -83,13 +84,13 @@ describe('the directory of a cluster', () => {
     return presence;
   }
 
-  async function directory(over = {}) {
+  async function directory(over = {}, settings = {}) {
     // Each has an engine of its own, over the same records.
     const own = Object.create(engine, { close: { value: async () => {} } });
     for (const name of ['get', 'put', 'delete', 'watch', 'status']) own[name] = engine[name].bind(engine);
     Object.assign(own, over);
     Object.defineProperty(own, 'state', { get: () => engine.state });
-    const opened = new Directory(own, { home: 'home' });
+    const opened = new Directory(own, { home: 'home', ...settings });
     await opened.begin();
     closes.push(() => opened.close());
     return opened;
@@ -119,6 +120,41 @@ describe('the directory of a cluster', () => {
     await one.leave('a', id);
     await until(() => names(two).length === 1, 'it is free');
     await two.place('a', 'uri-js');
+  });
+
+  it('leaves nothing of hosts that are gone for good in the engine, and all that is of a living one', async () => {
+    const clock = new HandClock();
+    const alive = new Presence(engine, { name: 'alive', about: () => record(), clock });
+    await alive.join();
+    closes.push(() => alive.close());
+    await engine.put('members/killed', { ...record(), name: 'killed', run: 'before', beat: 7 });
+    const places = new PlacementRegistry(engine);
+    for (const name of ['alive', 'killed', 'left']) await places.change(name, () => [{ id: '1', home: 'gone', name: 'home', module: 'x' }]);
+    const one = await directory({}, { clock });
+    // A host that cannot be heard of for a while keeps what has its place there.
+    await engine.put('members/unheard', { ...record(), name: 'unheard', run: 'now', beat: 1 });
+    const place = one.place('unheard', 'uri-js');
+    await clock.turn(0);
+    const id = await place;
+    const standing = async () => {
+      const keys = ['alive', 'killed', 'left', 'unheard'].flatMap((name) => [`members/${name}`, `placement/${name}`]);
+      const found = await Promise.all(keys.map(async (key) => (await engine.get(key)) !== null && key));
+      return found.filter(Boolean);
+    };
+    const all = ['members/alive', 'placement/alive', 'members/killed', 'placement/killed', 'placement/left', 'members/unheard', 'placement/unheard']; // prettier-ignore
+    assert.deepEqual(await standing(), all);
+    await clock.turn(3_500_000);
+    assert.deepEqual(await standing(), ['members/alive', 'placement/alive', 'members/killed', 'members/unheard', 'placement/unheard']);
+    await clock.turn(200_000);
+    assert.deepEqual(await standing(), ['members/alive', 'placement/alive', 'placement/unheard']);
+    assert.deepEqual(
+      (await places.read('unheard')).replicas.map((place) => place.id),
+      [id],
+    );
+    await one.leave('unheard', id);
+    await clock.turn(1_500_000);
+    assert.deepEqual(await standing(), ['members/alive', 'placement/alive']);
+    await one.close();
   });
 
   it('takes a place again of which it never heard that it was given', async () => {

@@ -114,7 +114,7 @@ describe('membership', () => {
   });
 
   it('takes the records of those that are lost away where nobody else will, and has one again that was cut off', async () => {
-    const { names, told } = await view({ forgets: true });
+    const { names, told } = await view({ forgetsMs: 0 });
     const link = breakable(engine);
     const { presence, join } = host('a', link.engine);
     await join();
@@ -128,6 +128,30 @@ describe('membership', () => {
     link.mend();
     await clock.turn(2 * BEAT);
     assert.deepEqual([names(), presence.state], [['a', 'b'], 'present']);
+  });
+
+  it('takes the record of one that was killed away when it has long been lost, by its revision, and counts no time in which the engine was away', async () => {
+    const link = breakable(engine);
+    const { names, told } = await view({ forgetsMs: 60 * BEAT }, link.engine);
+    const stands = async () => (await engine.get('members/dead')) !== null;
+    await engine.put('members/dead', { name: 'dead', run: 'before', beat: 7 });
+    await clock.turn(DEAD + 50 * BEAT);
+    assert.deepEqual([names(), told().at(-1), await stands()], [[], 'lost dead', true]);
+    link.cut();
+    await clock.turn(60 * BEAT);
+    link.mend();
+    await clock.turn(50 * BEAT);
+    assert.equal(await stands(), true);
+    await clock.turn(20 * BEAT);
+    assert.equal(await stands(), false);
+    // One that is back before that has all of its time again, also where nobody hears of it.
+    await engine.put('members/dead', { name: 'dead', run: 'before', beat: 8 });
+    await clock.turn(DEAD + 50 * BEAT);
+    link.cut('watch');
+    await engine.put('members/dead', { name: 'dead', run: 'after', beat: 1 });
+    await clock.turn(30 * BEAT);
+    assert.equal(await stands(), true);
+    link.mend();
   });
 
   it('loses nobody while the engine is away, and gives all their time again when it is back', async () => {
