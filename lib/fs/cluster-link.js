@@ -18,6 +18,7 @@ const CLOSE_MS = 500;
 class ClusterLink {
   #cluster;
   #log;
+  #report;
   /** @type {import('../host/engine-base').Engine | null} */
   #engine = null;
   /** why it is over @type {Error | null} */
@@ -30,10 +31,11 @@ class ClusterLink {
   /** why nothing can be sent at the moment @type {string | null} */
   trouble = 'its log is not open yet';
 
-  /** @param {string} cluster @param {string} log */
-  constructor(cluster, log) {
+  /** @param {string} cluster @param {string} log @param {(sentence: string) => void} report what an operator must look after */
+  constructor(cluster, log, report) {
     this.#cluster = cluster;
     this.#log = log;
+    this.#report = report;
   }
 
   /** What it is, for messages. */
@@ -46,7 +48,7 @@ class ClusterLink {
     for (;;) {
       if (this.#over !== null) throw this.#over;
       try {
-        this.#engine = await openEngine(this.#cluster, { requestMs: REQUEST_MS });
+        this.#engine = await openEngine(this.#cluster, { requestMs: REQUEST_MS, warn: this.#report });
         break;
       } catch (error) {
         const { code, message } = /** @type {any} */ (error);
@@ -173,6 +175,7 @@ class ClusterLink {
         wake();
       },
       {
+        isLetIn: true,
         onLost: (error) => {
           lost = error;
           wake();

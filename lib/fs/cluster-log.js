@@ -69,15 +69,16 @@ class ClusterLog {
    * @param {string} given.folder of the root's state
    * @param {string} given.cluster
    * @param {boolean} given.isSync of the log in files that it had before
+   * @param {(sentence: string) => void} [given.report] what an operator must look after
    * @param {number} [given.objectMs] so long who has the log may take to say so
    */
-  constructor({ folder, cluster, isSync, objectMs = OBJECT_MS }) {
+  constructor({ folder, cluster, isSync, report = () => {}, objectMs = OBJECT_MS }) {
     this.#folder = folder;
     this.#isSync = isSync;
     this.#objectMs = objectMs;
     this.#state = new ClusterState(folder);
     this.#order = new ClusterOrder(this.#state.known.position);
-    this.#link = new ClusterLink(cluster, `fs-${this.#state.known.id}`);
+    this.#link = new ClusterLink(cluster, `fs-${this.#state.known.id}`, report);
     this.#queue = new ClusterQueue(this.#link, async (entries, id) => {
       await this.#put({ kind: 'entries', token: this.#me, turn: this.#order.turn + 1, first: this.#head + 1, entries }, id);
     });

@@ -56,7 +56,7 @@ class Holders {
     this.#report = report;
     this.#root = root;
     this.#patienceMs = patienceMs;
-    this.#log = logOf(settings);
+    this.#log = logOf(settings, report);
     this.#log.onLost = (why) => this.#stopAll(why);
     const spread = spreadOf(stateOf(root), settings);
     this.#holders = folders.map(
@@ -306,12 +306,12 @@ function stateOf(root) {
   return state;
 }
 
-/** @param {import('./modes').Settings} settings @returns {import('./log').OrderedLog} */
-function logOf({ root, isSync, cluster }) {
+/** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report @returns {import('./log').OrderedLog} */
+function logOf({ root, isSync, cluster }, report) {
   const folder = stateOf(root);
   if (cluster === undefined) return new Log(path.join(folder, 'log'), isSync, isInCluster(folder));
   const { ClusterLog } = require('./cluster-log');
-  return new ClusterLog({ folder, cluster, isSync });
+  return new ClusterLog({ folder, cluster, isSync, report });
 }
 
 exports.Holders = Holders;

@@ -13,7 +13,7 @@ const { Promise, Set, performance, setTimeout } = require('../engine');
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
 /** @typedef {{key: string, value: any, rev: number}} Change value null: the record is gone */
 /** @typedef {{seq: number, bytes: Uint8Array, id: string}} Entry */
-/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away */
+/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away; isLetIn: a refusal is none for good, at first either */
 
 const MAX_KEY = 256;
 const MAX_RECORD_BYTES = 256 * 1024;
@@ -183,7 +183,7 @@ class Engine {
   }
 
   /**
-   * The entries of a log, each once, in order, none left out, through any interruption.
+   * The entries of a log, each once, in order, none left out, through any interruption; one is also that it is refused, where it was not at first.
    *
    * @param {string} log
    * @param {number} afterSeq the number of the last entry that is known already; 0: from the beginning
@@ -195,7 +195,7 @@ class Engine {
     checkLog(log);
     if (!Number.isSafeInteger(afterSeq) || afterSeq < 0) throw misused(`a log is followed from a number on, not from ${afterSeq}`);
     this.#checkOpen();
-    const feed = new Feed(afterSeq, onEntry, told);
+    const feed = new Feed(afterSeq, onEntry, told, (sentence) => this.#warn(`${this.name}, log ${log}: ${sentence}`));
     return this.#run(feed, () => this._follow(log, feed));
   }
 

@@ -26,11 +26,16 @@ function decode(text) {
 class Hearing {
   /** @type {'waiting' | 'ready' | 'stopped'} */
   #state = 'waiting';
+  #isRefused = false;
+  #isLetIn;
+  #warn;
 
-  /** @param {Told} told */
-  constructor({ onReady, onLost }) {
+  /** @param {Told} told @param {(sentence: string) => void} warn */
+  constructor({ onReady, onLost, isLetIn = false }, warn) {
     this.onReady = onReady;
     this.onLost = onLost;
+    this.#isLetIn = isLetIn;
+    this.#warn = warn;
     /** @type {() => void} set by the engine: its own end of it */
     this.stopBelow = () => {};
     /** @type {() => void} */
@@ -44,12 +49,19 @@ class Hearing {
     return this.#state === 'ready';
   }
 
-  /** @param {any} error of the engine @returns {boolean} whether it is asked again: waiting mends that */
-  passes({ code }) {
-    return code === 'IGNIS_ENGINE_DOWN';
+  /** Whoever was let in once is let in again when an operator has set right what he changed; to ask for what is not known yet is as good then as now. @param {any} error of the engine @returns {boolean} whether it is asked again: waiting mends that */
+  passes({ code, message }) {
+    if (code === 'IGNIS_ENGINE_DOWN') return true;
+    if (code !== 'IGNIS_ENGINE_REFUSED' || !(this.isReady || this.#isLetIn)) return false;
+    if (!this.#isRefused) this.#warn(`what changes there is not heard of any more, and asked for again and again: ${message}`);
+    this.#isRefused = true;
+    return true;
   }
 
+  /** All was told that was there. */
   ready() {
+    if (this.#isRefused) this.#warn('what changes there is heard of again');
+    this.#isRefused = false;
     if (this.#state !== 'waiting') return;
     this.#state = 'ready';
     this.onReady?.();
@@ -85,9 +97,7 @@ class Watch extends Hearing {
   #known = new Map();
   /** The keys of the look that goes on. @type {Set<string> | null} */
   #inLook = null;
-  #isRefused = false;
   #onChange;
-  #warn;
 
   /**
    * @param {(change: Change) => void} onChange
@@ -95,20 +105,10 @@ class Watch extends Hearing {
    * @param {(sentence: string) => void} warn
    */
   constructor(onChange, told, warn) {
-    super(told);
+    super(told, warn);
     /** What the engine keeps of records that are long gone may be taken away. */
     this.tidies = told.tidies === true;
     this.#onChange = onChange;
-    this.#warn = warn;
-  }
-
-  /** Whoever was let in once is let in again when an operator has set right what he changed; a look at all records is as good then as now. @override @param {any} error @returns {boolean} */
-  passes(error) {
-    if (super.passes(error)) return true;
-    if (!this.isReady || error.code !== 'IGNIS_ENGINE_REFUSED') return false;
-    if (!this.#isRefused) this.#warn(`what changes there is not heard of any more, and asked for again and again: ${error.message}`);
-    this.#isRefused = true;
-    return true;
   }
 
   /** A look at all records begins. */
@@ -120,8 +120,6 @@ class Watch extends Hearing {
   looked() {
     const seen = this.#inLook;
     this.#inLook = null;
-    if (this.#isRefused) this.#warn('what changes there is heard of again');
-    this.#isRefused = false;
     if (seen !== null) for (const [key, { rev }] of [...this.#known]) if (!seen.has(key)) this.change(key, null, rev);
     this.tell(() => this.ready());
   }
@@ -155,9 +153,10 @@ class Feed extends Hearing {
    * @param {number} afterSeq
    * @param {(entry: Entry) => void} onEntry
    * @param {Told} told
+   * @param {(sentence: string) => void} warn
    */
-  constructor(afterSeq, onEntry, told) {
-    super(told);
+  constructor(afterSeq, onEntry, told, warn) {
+    super(told, warn);
     /** The number of the last entry that was given. */
     this.seq = afterSeq;
     this.#onEntry = onEntry;

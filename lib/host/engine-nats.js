@@ -34,12 +34,7 @@ function load() {
   }
 }
 
-/**
- * Keys have few characters in NATS: a slash becomes a dot, all others but letters, digits, - and _ become =hhhh of each UTF-16 unit.
- *
- * @param {string} key
- * @returns {string}
- */
+/** Keys have few characters in NATS: a slash becomes a dot, all others but letters, digits, - and _ become =hhhh of each UTF-16 unit. @param {string} key @returns {string} */
 function escapeKey(key) {
   return key
     .replace(/[^\w/-]/g, (char) =>
@@ -207,7 +202,9 @@ class NatsEngine extends Engine {
   /** Whether a log has, or may yet get, the entry after a number. @param {string} log @param {number} seq */
   async #checkHolds(log, seq) {
     await this.#stream(log);
-    const { state } = await this.#jsm.streams.info(this.#streamName(log));
+    const { state } = await this.#jsm.streams.info(this.#streamName(log)).catch((/** @type {unknown} */ error) => {
+      throw isMissing(error) ? new IgnisError('IGNIS_LOG_GAP', `${log} was deleted`) : error;
+    });
     if (seq + 1 < state.first_seq || seq > state.last_seq) {
       throw new IgnisError('IGNIS_LOG_GAP', `${log} holds ${state.first_seq} to ${state.last_seq}, not what follows ${seq}`);
     }

@@ -240,4 +240,57 @@ describe('a node whose permissions are taken away for a while', function () {
     assert.match(said.at(-1), /what changes there is heard of again$/);
     await Promise.all([other.close(), home.close()]);
   });
+
+  it('goes on with its log of files when they are given back, also where that has to be read anew', async () => {
+    const file = path.join(server.folder, 'server.conf');
+    const allowed = fs.readFileSync(file, 'utf8');
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-fs-'));
+    new ClusterState(folder).write({});
+    const said = [];
+    const lost = [];
+    const report = (sentence) => said.push(sentence);
+    const log = new ClusterLog({ folder, cluster: server.url.replace('//', '//home:s@'), isSync: false, report });
+    log.onLost = (why) => lost.push(why);
+    const append = (text) => log.append({ text }, () => {}).then(String, (error) => error.code);
+    try {
+      await log.open();
+      await log.begin(0);
+      // More than is kept at home.
+      for (let n = 1; n <= 10; n++) await append(String(n).padEnd(480_000));
+      const denied = ', permissions: { publish: { deny: ["$JS.API.CONSUMER.>", "ign.>"] } }';
+      fs.writeFileSync(file, allowed.replace(usersThat(''), usersThat(denied)));
+      server.send('SIGHUP');
+      await until(() => lost[0] ?? said.some((sentence) => /not heard of any more.*Violation/.test(sentence)), 'it is refused', LIMIT_MS);
+      assert.equal(await append('refused'), 'EIO');
+      const first = log.from(1).next();
+      fs.writeFileSync(file, allowed);
+      server.send('SIGHUP');
+      await until(() => lost[0] ?? /heard of again$/.test(said.at(-1)), 'it is heard of again', LIMIT_MS);
+      assert.deepEqual(lost, []);
+      assert.equal((await first).value.entry.text.trim(), '1');
+      assert.equal(await append('later'), '11');
+    } finally {
+      await log.close();
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('loses its log of files where that is deleted', async () => {
+    const engine = await openEngine(server.url.replace('//', '//n1:s@'));
+    const { connect } = require('@nats-io/transport-node');
+    const { jetstreamManager } = require('@nats-io/jetstream');
+    const nc = await connect({ servers: server.url, user: 'n1', pass: 's' });
+    try {
+      await engine.append('short', Buffer.of(1));
+      const about = { isReady: false, lost: null };
+      engine.follow('short', 0, () => {}, { onReady: () => (about.isReady = true), onLost: (error) => (about.lost = error) });
+      await until(() => about.isReady, 'it is followed', LIMIT_MS);
+      await (await jetstreamManager(nc)).streams.delete('ign_ignis_short');
+      await until(() => about.lost, 'it is lost', LIMIT_MS);
+      assert.equal(about.lost.code, 'IGNIS_LOG_GAP');
+    } finally {
+      await nc.close();
+      await engine.close();
+    }
+  });
 });
