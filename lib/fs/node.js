@@ -191,9 +191,10 @@ class Node {
   /** @param {string} hash @param {Uint8Array} data */
   #keepBlob(hash, data) {
     const file = path.join(this.#blobs, hash);
-    fs.mkdirSync(this.#blobs, { recursive: true });
+    // Not for others, whatever the file is: nothing is masked here.
+    fs.mkdirSync(this.#blobs, { recursive: true, mode: 0o700 });
     // Its entry is on the disk only with `sync`, too.
-    fs.writeFileSync(`${file}.part`, data, { flush: this.#isSync });
+    fs.writeFileSync(`${file}.part`, data, { mode: 0o600, flush: this.#isSync });
     fs.renameSync(`${file}.part`, file);
   }
 
@@ -224,7 +225,7 @@ function inconsistent(message) {
 function isOfThisKind(state, spread) {
   const file = path.join(state, 'elsewhere');
   const secret = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
-  if (secret === null && spread !== undefined) fs.writeFileSync(file, spread.secret, { flush: true });
+  if (secret === null && spread !== undefined) fs.writeFileSync(file, spread.secret, { mode: 0o600, flush: true });
   return secret === null || secret === spread?.secret;
 }
 

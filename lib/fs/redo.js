@@ -35,7 +35,7 @@ class Redo {
   /** @param {any} request @param {any} facts what must be known to run it again */
   note(request, facts) {
     const part = `${this.#file}.part`;
-    fs.writeFileSync(part, v8.serialize({ request, facts }), /** @type {any} */ ({ flush: this.#isSync }));
+    fs.writeFileSync(part, v8.serialize({ request, facts }), /** @type {any} */ ({ mode: 0o600, flush: this.#isSync }));
     fs.renameSync(part, this.#file);
   }
 

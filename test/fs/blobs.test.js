@@ -37,4 +37,25 @@ describe('a large file that is written again and again', function () {
     const content = await holders.ask({ op: 'readFile', path: 'a', flag: 'r' });
     assert.ok(Buffer.from(content).equals(Buffer.alloc(MB, '49')));
   });
+
+  it('is in no file that others may read or write, but for its own', async () => {
+    const mask = process.umask(0);
+    try {
+      await holders.ask({ op: 'writeFile', path: 'a', data: Buffer.alloc(MB, 'a'), flag: 'w', mode: 0o600, isWrite: true });
+      await holders.ask({ op: 'writeFile', path: 'b', data: Buffer.from('b'), flag: 'w', mode: 0o600, isWrite: true });
+    } finally {
+      process.umask(mask);
+    }
+    const open = [];
+    const look = (folder) => {
+      for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+        const file = path.join(folder, entry.name);
+        const isOpen = (fs.statSync(file).mode & (entry.isDirectory() ? 0o022 : 0o066)) !== 0;
+        if (isOpen && !/^(lock|node)$/.test(entry.name)) open.push(path.relative(root, file));
+        if (entry.isDirectory()) look(file);
+      }
+    };
+    look(root);
+    assert.deepEqual(open, []);
+  });
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { constants, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { constants, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { Redo } = require('../../lib/fs/redo.js');
@@ -30,5 +30,15 @@ describe('what is noted before it is written', () => {
     }
     writeFileSync(path.join(folder, 'redo'), 'te');
     assert.equal(new Redo(folder, false).read(), null);
+  });
+
+  it('is for nobody else, whatever the file is, and though nothing is masked', () => {
+    const mask = process.umask(0);
+    try {
+      new Redo(folder, false).note({ op: 'writeFile', path: 'a', data: Buffer.from('secret') }, {});
+    } finally {
+      process.umask(mask);
+    }
+    assert.equal(statSync(path.join(folder, 'redo')).mode & 0o777, 0o600);
   });
 });

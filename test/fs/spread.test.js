@@ -114,6 +114,12 @@ describe('more disks than copies', function () {
     const all = Array.from({ length: 34 }, (_, i) => holdersOf(`articles/${i + 6}`, `text ${i + 6}`));
     assert.ok(all.every(({ length }) => length === 2));
     for (const one of ['data', 'b', 'c', 'd']) assert.ok(all.filter((names) => names.includes(one)).length > 5, `${one} has its part`);
+    for (const one of ['data', 'b', 'c', 'd'])
+      assert.equal(
+        fs.statSync(path.join(disk(one), '.ignis-fs/elsewhere')).mode & 0o777,
+        0o600,
+        'by which a pointer is told from data is for nobody',
+      );
     assert.throws(() => files.writeFileSync(at('no'), fs.readFileSync(path.join(firstWithout('articles/9', 'text 9'), 'articles/9'))), {
       code: 'EINVAL',
     });
