@@ -8,6 +8,7 @@ const process = require('node:process');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
+const { MASK, watchInherited } = require('../boot/inherited');
 const { ownArguments } = require('../boot/own-arguments');
 const { startThread } = require('../threads');
 const { Map, Promise, setImmediate } = require('../engine');
@@ -88,6 +89,7 @@ class Courier {
     this.#line = line;
     line.onMessage = (message) => this.#came(message);
     line.onClose = () => this.#fail('its thread has ended');
+    this.#watchRights();
     const thread = (this.#thread = startThread(path.join(__dirname, 'thread.js'), {
       workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
       transferList,
@@ -98,6 +100,20 @@ class Courier {
     thread.on('exit', () => this.#fail('its thread has ended'));
     thread.unref();
     return line;
+  }
+
+  /** Nodes were started with the rights of now, and what they and the thread keep beside the files belongs to who has them: to give it to somebody else would give him what he may not have in the files either. */
+  #watchRights() {
+    const begun = whoNow();
+    let isTold = false;
+    watchInherited(([name]) => {
+      if (isTold || this.#isClosed || name === MASK || whoNow() === begun) return;
+      isTold = true;
+      const { root } = this.#settings;
+      warn(
+        `this program gives up rights (process.${name}) while it has the files of ${root}: its nodes keep theirs, and what it keeps in ${path.join(root, '.ignis-fs')} it may not write any more; use these files only after that`,
+      );
+    });
   }
 
   /** @param {any} request */
@@ -125,6 +141,8 @@ class Courier {
     for (const { reject } of waiting) reject(lostError(why, 'maybe'));
   }
 }
+
+const whoNow = () => `${process.geteuid?.()} ${process.getegid?.()}`;
 
 /** @param {string} message */
 function warn(message) {

@@ -218,6 +218,30 @@ describe('require of fs with a recipe', function () {
     assert.deepEqual(told, ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']);
   });
 
+  it('warns a program that gives up rights while nodes have its files, once, and not one that did so before', function () {
+    const nobody = 65_534;
+    if (process.getuid?.() !== 0 || spawnSync('test', ['-r', REGISTER], { uid: nobody, gid: nobody }).status !== 0) this.skip();
+    fs.chmodSync(folder, 0o755);
+    fs.chownSync(path.join(folder, 'data'), nobody, nobody);
+    for (const [name, parts] of [
+      ['before.js', [0, 1]],
+      ['after.js', [1, 0]],
+    ]) {
+      const steps = [
+        `process.umask(0o27); process.setgroups([${nobody}]); process.setgid(${nobody}); process.setuid(${nobody});`,
+        "fs.writeFileSync('data/a', 'text');",
+      ];
+      const { status, stderr } = run(
+        name,
+        `const fs = require('fs', { copies: 2, root: 'data' }); ${parts.map((at) => steps[at]).join('\n')}`,
+      );
+      assert.equal(status, 0);
+      const warnings = stderr.match(/\[IGNIS_FS\] .*process\.setgid.*data: its nodes keep theirs/g) ?? [];
+      assert.equal(warnings.length, name === 'after.js' ? 1 : 0, stderr);
+      fs.rmSync(path.join(folder, 'data', '.ignis-fs'), { recursive: true });
+    }
+  });
+
   it('lets no second program at the same root', async () => {
     const args = programOf(
       'app.js',
