@@ -16,7 +16,7 @@
 const { types } = require('node:util');
 const { performance } = require('../engine');
 const { childMs } = require('./inside');
-const { follow, isToFollow, onLongLater, INSIDE, MARK } = require('./later');
+const { follow, isToFollow, onLongCall, tellLong, INSIDE, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');
 const { ticks, spanSince } = require('./coarse-clock');
 
@@ -26,9 +26,6 @@ const { ticks, spanSince } = require('./coarse-clock');
  * @property {import('./meter').Meter} meter
  */
 
-/** @type {(point: any, ms: number) => void} */
-let tellLongCall = () => {};
-
 /** When paths.js wants to see a call next, ms; and how it is shown one. */
 let lookAt = Infinity;
 /** @type {(point: any, now: number) => number} */
@@ -36,16 +33,6 @@ let look = () => Infinity;
 /** Calls that leave are looked at by the clock only once in so many. */
 const AWAY_EVERY = 16;
 let awayDue = AWAY_EVERY;
-
-onLongLater((point, ms) => tellLongCall(point, ms));
-
-/**
- * @param {((point: any, ms: number) => void) | null} listener told at once of each call whose own time was 20 ms or
- * more; it must be quick and must not throw. null: nobody
- */
-function onLongCall(listener) {
-  tellLongCall = listener ?? (() => {});
-}
 
 /**
  * @param {((point: any, now: number) => number) | null} looker shown a timed call, or one that leaves, now and then, while its callers are on the
@@ -100,7 +87,7 @@ class Timing {
     this.#meter.bookTimed(ms, inside, this.#weight);
     if (!hasReturned) this.#meter.noteThrown();
     this.#followed?.returned(result);
-    if (ms - inside >= LONG_MS) tellLongCall(this.#point, ms - inside);
+    if (ms - inside >= LONG_MS) tellLong(this.#point, ms - inside);
     if (end >= lookAt) lookAt = look(this.#point, end);
   }
 
@@ -193,7 +180,7 @@ function settleTicks(point, before, outer, args) {
   childMs[0] = outer + ms;
   meter.bookLong(ms, inside);
   meter.smallestLong.see(args, ms);
-  if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
+  if (ms - inside >= LONG_MS) tellLong(point, ms - inside);
 }
 
 /** @param {unknown} value @returns {value is Promise<unknown>} */

@@ -56,7 +56,7 @@ let current = null;
 let lent = 0;
 
 /** @type {(point: any, ms: number) => void} */
-let tellLong = () => {};
+let listener = () => {};
 
 class Follow {
   /** @type {Set<unknown>} ids of what the followed code made */
@@ -267,9 +267,22 @@ function stopFollowing() {
   nextAt = 0;
 }
 
-/** @param {(point: any, ms: number) => void} tell of a continuation that kept the loop for long */
-function onLongLater(tell) {
-  tellLong = tell;
+/**
+ * @param {((point: any, ms: number) => void) | null} tell told at once of each call whose own time was 20 ms or more, and of each continuation that kept the loop so long;
+ * it must be quick and must not throw. null: nobody
+ */
+function onLongCall(tell) {
+  listener = tell ?? (() => {});
+}
+
+/** What the listener puts off is not what the followed code does, in which the call may have been. @param {Point} point @param {number} ms */
+function tellLong(point, ms) {
+  const sum = childMs[0];
+  const wasLent = lent;
+  childMs[0] = lent = 0;
+  listener(point, ms);
+  childMs[0] = sum;
+  lent = wasLent;
 }
 
 exports.INSIDE = INSIDE;
@@ -283,4 +296,5 @@ exports.giveBack = giveBack;
 exports.followByNeed = followByNeed;
 exports.allowFollowing = allowFollowing;
 exports.stopFollowing = stopFollowing;
-exports.onLongLater = onLongLater;
+exports.onLongCall = onLongCall;
+exports.tellLong = tellLong;

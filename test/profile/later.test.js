@@ -258,6 +258,14 @@ describe('attribution of modules on disk', () => {
       assert.ok(totals('main -> leaf').laterMs > 0);
     });
 
+    it('is not what Ignis puts off when a call inside was long', async () => {
+      load();
+      onLongCall(() => setImmediate(() => performance.pass(100)));
+      allowFollowing(true);
+      const rounds = await oftenEnough(() => main.middle.later(5, 25));
+      assertOwn({ 'main -> middle': 5 * rounds, 'middle -> leaf': 75 * rounds });
+    });
+
     it('is told of at once when it kept the loop for long', async () => {
       load();
       /** @type {[string, number][]} */
