@@ -1,6 +1,6 @@
 'use strict';
 
-// What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls,
+// What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls that ran here,
 // each counted with the mean of those followed.
 
 /** Share of one more followed call in the mean. */
@@ -40,19 +40,19 @@ class LaterSums {
     this.#allMean += (allMs - this.#allMean) * share;
   }
 
-  /** Books the calls so far. @param {number} calls since the start */
+  /** Books the calls so far. @param {number} calls that ran here, since the start */
   settle(calls) {
     this.#own = this.ownMs(calls);
     this.#all = this.allMs(calls);
     this.#calls = calls;
   }
 
-  /** @param {number} calls since the start @returns {number} ms, without crossings inside */
+  /** @param {number} calls that ran here, since the start @returns {number} ms, without crossings inside */
   ownMs(calls) {
     return this.#own + (calls - this.#calls) * this.#ownMean;
   }
 
-  /** @param {number} calls since the start @returns {number} ms */
+  /** @param {number} calls that ran here, since the start @returns {number} ms */
   allMs(calls) {
     return this.#all + (calls - this.#calls) * this.#allMean;
   }

@@ -68,6 +68,8 @@ class Meter {
   /** Whether somebody tells this meter of each completion, so that it need not look at promises. */
   isExact = false;
   later = new LaterSums();
+  /** Calls that are counted and did not run at home: nothing is to do here for them later. */
+  away = 0;
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
   smallestLong = new SmallestLong();
@@ -117,10 +119,11 @@ class Meter {
     this.slots[SLOT.returned]++;
   }
 
-  /** A call that is counted waits: it is counted when it begins. */
+  /** A call that is counted, as one that leaves, waits: it is counted when it begins. */
   holdCall() {
     this.slots[SLOT.calls]--;
     this.slots[SLOT.returned]--;
+    this.away--;
   }
 
   /** @param {string} why a call that is counted runs at home, though there are replicas */
@@ -292,27 +295,29 @@ class Meter {
     slots[SLOT.latency] += ms;
   }
 
+  get #runHere() {
+    return this.slots[SLOT.calls] - this.away;
+  }
+
   /** @returns {MeterTotals} and begins to look for the next longest call */
   read() {
-    const { slots } = this;
-    this.later.settle(slots[SLOT.calls]);
+    this.later.settle(this.#runHere);
     const totals = this.peek();
-    slots[SLOT.longest] = 0;
+    this.slots[SLOT.longest] = 0;
     return totals;
   }
 
   /** @returns {MeterTotals} the same, changing nothing */
   peek() {
     const { slots } = this;
-    const pending = slots[SLOT.pending] + this.#watched.pending;
-    const laterMs = this.later.ownMs(slots[SLOT.calls]);
+    const laterMs = this.later.ownMs(this.#runHere);
     return {
       calls: slots[SLOT.calls],
       failures: slots[SLOT.failures],
       exclusiveMs: Math.max(0, slots[SLOT.exclusive]) + laterMs,
       laterMs,
-      inclusiveMs: slots[SLOT.inclusive] + this.later.allMs(slots[SLOT.calls]),
-      pending,
+      inclusiveMs: slots[SLOT.inclusive] + this.later.allMs(this.#runHere),
+      pending: slots[SLOT.pending] + this.#watched.pending,
       completions: slots[SLOT.completions],
       latencyMs: slots[SLOT.latency],
       longest: slots[SLOT.longest],

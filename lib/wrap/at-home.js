@@ -13,6 +13,7 @@ const { SLOT } = require('../profile/meter');
  */
 function callAtHome(point, self, args) {
   const { slots } = point.meter;
+  point.meter.away--;
   const result = --slots[SLOT.due] <= 0 ? runTimed(point, self, args, undefined) : runCounted(point, self, args, undefined);
   return result === point.holder ? point.boundary.wrapperOf(result) : result;
 }

@@ -154,6 +154,7 @@ function crossLifted(point, fn, self, args) {
   const result = divertLifted(receiver, args, undefined);
   if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
   point.meter.countCall();
+  point.meter.away++;
   lookAway(point);
   return new Away(result);
 }

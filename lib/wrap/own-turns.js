@@ -63,6 +63,7 @@ class OwnTurns {
       this.#waiting--;
       this.#bytes -= bytes;
       meter.countCall();
+      meter.away++;
       if (!call.isSettled && !set.submit(call, performance.now())) runHere(call);
     };
     takeTurn(goOn, true);

@@ -299,7 +299,10 @@ class Route {
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
       pool: this.#set.pool,
-      runAtHome: (self, args) => answer(this.#point, runTimed(this.#point, self, args, undefined)),
+      runAtHome: (self, args) => {
+        this.#point.meter.away--;
+        return answer(this.#point, runTimed(this.#point, self, args, undefined));
+      },
     };
   }
 }

@@ -76,11 +76,14 @@ function longWay(point) {
     meter.countCall();
     if (boundary.isTouched) boundary.settleWritten();
     if (point.divert !== null) {
+      // Whoever runs it at home after all takes it off again.
+      meter.away++;
       const result = point.divert(this, args, undefined);
       if (result !== NOT_DIVERTED) {
         lookAway(point);
         return result;
       }
+      meter.away--;
     }
     const last = args.length - 1;
     let call = null;

@@ -7,6 +7,7 @@ const { executionAsyncId } = require('node:async_hooks');
 const { allowFollowing, followByNeed, hurryFollowed, stopFollowing } = require('../../lib/profile/later');
 const { childMs } = require('../../lib/profile/inside');
 const { onLongCall } = require('../../lib/profile/attribution');
+const { callAtHome } = require('../../lib/wrap/at-home');
 const engine = require('../../lib/engine');
 const { watched } = require('../helpers/watched');
 
@@ -264,6 +265,21 @@ describe('attribution of modules on disk', () => {
       allowFollowing(true);
       const rounds = await oftenEnough(() => main.middle.later(5, 25));
       assertOwn({ 'main -> middle': 5 * rounds, 'middle -> leaf': 75 * rounds });
+    });
+
+    it('is not of calls that left', async () => {
+      load({ hot: true });
+      allowFollowing(true);
+      const rounds = await oftenEnough(() => main.leaf.later(1, 2));
+      assertOwn({ 'main -> leaf': 5 * rounds });
+      const point = program.boundaries.find(({ id }) => id === 'time-main.js -> time/leaf.js')?.points.get('later');
+      point.divert = async () => 'away';
+      await oftenEnough(async () => assert.equal(await main.leaf.later(1, 2), 'away'), 10);
+      assertOwn({ 'main -> leaf': 5 * rounds });
+      point.divert = (/** @type {any} */ self, /** @type {any[]} */ args) => callAtHome(point, self, args);
+      await oftenEnough(() => main.leaf.later(1, 2), 10);
+      assertOwn({ 'main -> leaf': 5 * (rounds + 10) });
+      assert.equal(totals('main -> leaf').calls, rounds + 20);
     });
 
     it('is told of at once when it kept the loop for long', async () => {
