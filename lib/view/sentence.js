@@ -12,6 +12,7 @@ const { Map, Object, Set } = require('../engine');
  * @typedef {object} Described
  * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null, whyBound?: string | null}>}} totals
  * @property {number} share of the loop in the last window
+ * @property {number} [shareWithin] the same with the crossings inside
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
  * @property {boolean} [hasDiffered] a verified call answered differently in a replica
@@ -71,7 +72,7 @@ const CHEAP_MS = 0.05;
 
 /** @param {Described} described @returns {string} no full stop at the end */
 function sentenceFor(described) {
-  const { totals, share, isAllowed, replicas, wanted, calledAt } = described;
+  const { totals, share, shareWithin = 0, isAllowed, replicas, wanted, calledAt } = described;
   // That is to be learned of also before and after there is a load.
   const isMissed = !isAllowed && (described.isAsked || described.why?.startsWith(NOT_STARTED));
   if (totals.calls === 0) {
@@ -84,9 +85,12 @@ function sentenceFor(described) {
   if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}${kept(totals.functions)}`;
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
-  const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
+  // Replicas would run that, too.
+  const isMore = shareWithin >= Math.max(WORTH_A_THOUGHT, 2 * share);
+  const within = isMore ? `, ${percent(shareWithin)} with the modules that it calls` : '';
+  const now = `${what}, ${percent(share)} of the event loop${within}${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
   if (described.hasDiffered) return `${now}: ${described.why}`;
-  const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
+  const isPressing = share >= WORTH_A_THOUGHT || isMore || longestMs >= LONG_CALL_MS || totals.pending > 0;
   if (!isPressing) return `${now}: ${isMissed ? `at home; ${described.why}` : 'nothing to gain'}`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays${kept(totals.functions)}`;
   return `${now}: at home${advice(described, kind)}`;

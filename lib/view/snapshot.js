@@ -34,7 +34,7 @@ const { sentenceFor } = require('./sentence');
  * @property {{name: string, kind?: string}} child
  * @property {string} [setName] of its replica set; the name of the module
  * @property {Totals | null} totals null: nothing was ever counted
- * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
+ * @property {{callsPerSecond: number, share: number, inclusiveMs?: number, windowMs: number} | null} reading null: not used in the last window
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
@@ -136,6 +136,7 @@ function boundaryReport(record) {
   const described = {
     totals,
     share: reading?.share ?? 0,
+    shareWithin: reading ? Math.min(1, (reading.inclusiveMs ?? 0) / reading.windowMs) : 0,
     isAllowed: permission.allowed,
     why: permission.why,
     hasDiffered: permission.hasDiffered,

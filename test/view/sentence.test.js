@@ -90,6 +90,17 @@ const TABLE = [
   ],
   ['one with consent', { isAllowed: true, maxMs: 0 }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays'],
   ['one that takes little', { share: 0.004, maxMs: 1 }, 'synchronous, under 1 % of the event loop: nothing to gain'],
+  ['one that takes little, and much in the modules that it calls', { share: 0.03, shareWithin: 0.93, maxMs: 1 }, "synchronous, 3 % of the event loop, 93 % with the modules that it calls: at home; with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it"], // prettier-ignore
+  [
+    'one that takes little, and a little more in those',
+    { share: 0.01, shareWithin: 0.04, maxMs: 1 },
+    'synchronous, 1 % of the event loop: nothing to gain',
+  ],
+  [
+    'one that takes most of it itself',
+    { share: 0.5, shareWithin: 0.9, maxMs: 1, isAllowed: true },
+    'synchronous, 50 % of the event loop: at home, and may be moved when that pays',
+  ],
   ['one that takes nothing', { share: 0, maxMs: 0 }, 'synchronous, 0 % of the event loop: nothing to gain'],
   ['one that is away', { isAllowed: true, replicas: 3, wanted: 3 }, 'synchronous; in 3 replicas'],
   ['one whose small calls stay', { isAllowed: true, replicas: 2, wanted: 2, stayed: { calls: 12974, belowBytes: 60 } }, 'synchronous; in 2 replicas; 12,974 small calls stayed at home, where they are short'], // prettier-ignore

@@ -97,6 +97,11 @@ describe('view/snapshot', () => {
     assert.match(boundaryReports(records)[0].sentence, /^no call was seen: it exports an object of a class/);
   });
 
+  it('tells of what a boundary takes with the crossings inside', () => {
+    const reading = { callsPerSecond: 3, share: 0.02, inclusiveMs: 450, windowMs: 500 };
+    assert.match(boundaryReports([record({ reading })])[0].sentence, / 2 % of the event loop, 90 % with the modules that it calls/);
+  });
+
   for (const [allowed, set, state] of [
     [false, null, 'declined'],
     [true, null, 'home'],
