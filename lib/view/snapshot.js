@@ -132,7 +132,8 @@ function boundaryReport(record) {
   const { id, parent, child, setName = child.name, reading, pressure, weight = 1, permission, set, calledAt = null, isPartlySeen } = record;
   const totals = record.totals ?? NO_TOTALS;
   const { calls, completions } = totals;
-  const isCalled = calls > 0;
+  // All calls may have gone to replicas.
+  const isTimed = wasTimed(totals);
   const described = {
     totals,
     share: reading?.share ?? 0,
@@ -161,10 +162,10 @@ function boundaryReport(record) {
     inclusiveMs: totals.inclusiveMs,
     share: described.share,
     pending: totals.pending,
-    meanMs: isCalled ? totals.exclusiveMs / calls : null,
-    p50Ms: isCalled ? totals.p50Ms : null,
-    p99Ms: isCalled ? totals.p99Ms : null,
-    maxMs: isCalled ? totals.maxMs : null,
+    meanMs: isTimed ? totals.exclusiveMs / calls : null,
+    p50Ms: isTimed ? totals.p50Ms : null,
+    p99Ms: isTimed ? totals.p99Ms : null,
+    maxMs: isTimed ? totals.maxMs : null,
     latencyMs: completions > 0 ? totals.latencyMs : null,
     pressure,
     weight,
@@ -180,6 +181,7 @@ function boundaryReport(record) {
 /** @param {import('../profile/totals').FunctionTotals} one of a function that was called @returns {FunctionReport} */
 function functionReport(one) {
   const { calls, failures, exclusiveMs, inclusiveMs, pending, p50Ms, p99Ms, maxMs } = one;
+  const isTimed = wasTimed(one);
   return {
     kind: asKind(one.kind),
     calls,
@@ -187,9 +189,9 @@ function functionReport(one) {
     exclusiveMs,
     inclusiveMs,
     pending,
-    p50Ms,
-    p99Ms,
-    maxMs,
+    p50Ms: isTimed ? p50Ms : null,
+    p99Ms: isTimed ? p99Ms : null,
+    maxMs: isTimed ? maxMs : null,
     latencyMs: one.completions > 0 ? one.latencyMs : null,
     argBytes: one.argBytes > 0 ? one.argBytes : null,
     resultBytes: one.resultBytes > 0 ? one.resultBytes : null,
@@ -198,6 +200,11 @@ function functionReport(one) {
     kept: one.kept,
     whyBound: one.whyBound || null,
   };
+}
+
+/** @param {{maxMs: number, exclusiveMs: number}} totals @returns {boolean} whether a call ran at home: what is known of its time is 0 otherwise */
+function wasTimed({ maxMs, exclusiveMs }) {
+  return maxMs > 0 || exclusiveMs > 0;
 }
 
 /** @param {string} kind @returns {import('../types').CallKind} */

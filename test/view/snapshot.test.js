@@ -89,6 +89,15 @@ describe('view/snapshot', () => {
     assert.equal(boundary.sentence, 'not called yet');
   });
 
+  it('says null, not zero, of the time of calls that all went to replicas', () => {
+    const none = { exclusiveMs: 0, inclusiveMs: 0, maxMs: 0, p50Ms: 0, p99Ms: 0 };
+    const totals = { ...sums, ...none, functions: { parse: { ...one, ...none } } };
+    const [boundary] = boundaryReports([record({ totals })]);
+    for (const { calls, p50Ms, p99Ms, maxMs } of [boundary, boundary.functions.parse])
+      assert.deepEqual([calls, p50Ms, p99Ms, maxMs], [3, null, null, null]);
+    assert.deepEqual([boundary.meanMs, boundary.exclusiveMs], [null, 0]);
+  });
+
   it('does not say that what is seen in part was not called', () => {
     const around = { window: { tick() {}, readings: () => [], totals: () => null }, pressureOf: () => 0, setOf: () => undefined };
     const consentOf = () => ({ allowed: false, why: '' });
