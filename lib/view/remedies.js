@@ -12,6 +12,9 @@ const { Map } = require('../engine');
 /** As in docs/decisions.md: what is less is no reason to start replicas. */
 const LEAST_GAIN = 0.08;
 
+/** What needs no quotation marks as a key. */
+const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
+
 /** Of a module's objects and functions no call can leave by itself, and none is seen. */
 const OWN_FILE =
   'put what is slow behind a function in a file of your own that takes and gives plain data, and let that file go (docs/recipe-book.md shows some)';
@@ -21,8 +24,7 @@ function consent(one) {
   const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
   if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
-  if (kind === 'sync')
-    return `if its result depends on its arguments alone, give ${name} { call: 'await', pure: true } and await its results, or { lift: true }`;
+  if (kind === 'sync') return ofSync(one.child, path);
   if (kind === 'promise' || kind === 'callback') {
     if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
     return `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
@@ -30,6 +32,19 @@ function consent(one) {
   if (kind === 'constructor')
     return "its objects live where they are made: { call: 'block' } has all of it in one replica, or put what is slow behind a function";
   return `look into it with 'ignis profile'; its calls cannot leave as they are (${kind})`;
+}
+
+/**
+ * Said of a whole module, `call` would make promises of what its other functions give, too, which nobody may wait for: one that throws would end the program. And while nobody says that these keep no
+ * state, the module stays at home with them.
+ * @param {string} child @param {string} path '' for a module that is the function
+ */
+function ofSync(child, path) {
+  const words = (/** @type {string} */ condition, /** @type {string} */ recipe) =>
+    `if its result depends on its arguments alone${condition}, give '${child}' ${recipe} and await its results, or say lift: true in place of call`;
+  if (path === '') return words('', "{ call: 'await', pure: true }");
+  const key = PLAIN_KEY.test(path) ? path : `'${path}'`;
+  return words(', and its module keeps no state', `{ state: 'none', functions: { ${key}: { call: 'await', pure: true } } }`);
 }
 
 /** What a user could do where calls run at home while there are replicas. @param {string} why of sentence.js and wrap/route.js */

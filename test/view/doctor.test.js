@@ -44,7 +44,7 @@ describe('the doctor', () => {
     assert.match(verdict, /90 % busy .*40 ms late: something is wrong/);
     assert.equal(findings[0].what, 'hot-without-recipe');
     assert.match(findings[0].sentence, /marked .*80 % of the event loop, one call of it up to 120 ms, called at app\.js:7/);
-    assert.match(findings[0].remedy, /'marked' \(parse\) \{ call: 'await', pure: true \}/);
+    assert.match(findings[0].remedy, /'marked' \{ state: 'none', functions: \{ parse: \{ call: 'await', pure: true \} \} \}/);
   });
 
   it('names first the module whose replicas would take most along, and says so', () => {
@@ -62,7 +62,7 @@ describe('the doctor', () => {
       findings[0].sentence,
       /^\.\/render\.js \(imported by \.\/app\.js\) takes 5 % of the event loop, and 90 % with the modules inside, which would go along$/,
     );
-    assert.match(findings[0].remedy, /'\.\/render\.js' \(render\) \{ call: 'await', pure: true \}/);
+    assert.match(findings[0].remedy, /'\.\/render\.js' \{ state: 'none', functions: \{ render: \{ call: 'await', pure: true \} \} \}/);
     assert.match(findings[1].sentence, /^marked .* takes 45 % of the event loop, one call/);
     const bound = { parse: { ...sync.parse, whyBound: 'it gives functions' } };
     const react = hot({ id: './render.js -> marked', parent: './render.js', state: 'declined', functions: bound, exclusiveMs: 400 });
@@ -336,7 +336,7 @@ describe('the doctor', () => {
     });
     assert.deepEqual(whats(one), ['long-call', 'failing', 'recipe']);
     one.boundaries[0].state = 'declined';
-    assert.match(diagnose(one).findings[0].remedy, /'uri-js' \(parse\) \{ call: 'await', pure: true \}/);
+    assert.match(diagnose(one).findings[0].remedy, /'uri-js' \{ state: 'none', functions: \{ parse: \{ call: 'await', pure: true \} \} \}/);
     assert.match(diagnose(one).findings[1].sentence, /30 % of the calls of uri-js fail \(30 of 100\)/);
   });
 

@@ -38,8 +38,14 @@ describe('a remedy', () => {
 
   it('fits what was seen of it, where consent is asked for', () => {
     const of = (kind, more, child = 'marked') => consent({ child, kinds: { parse: kind }, ...more });
-    assert.match(of('sync'), /give 'marked' \(parse\) \{ call: 'await', pure: true \}/);
-    assert.match(of('sync', { kinds: { '': 'sync' } }), /give 'marked' \{/);
+    // A recipe for all functions would make promises of what others give.
+    const named = /give 'marked' \{ state: 'none', functions: \{ parse: \{ call: 'await', pure: true \} \} \} and await/;
+    assert.match(of('sync'), named);
+    assert.match(of('sync', { kinds: { 'Lexer.lex': 'sync' } }), /functions: \{ 'Lexer\.lex': \{ call/);
+    assert.match(
+      of('sync', { kinds: { '': 'sync' } }),
+      /give 'marked' \{ call: 'await', pure: true \} and await its results, or say lift: true in place of call$/,
+    );
     for (const kind of ['promise', 'callback']) {
       assert.match(of(kind), /hot: true .* for 'marked' \(parse\)/);
       assert.match(of(kind, {}, 'node:zlib'), /UV_THREADPOOL_SIZE/);
