@@ -65,7 +65,7 @@ function notesOf(child, awaited, pure) {
     ...(pure.length === awaited.length && pure.length > 0
       ? [`Ignis ships the evidence that ${names} ${pure.length === 1 ? 'is' : 'are'} pure, so there may be several replicas`]
       : [
-          "one replica at most, until the recipe says what the module remembers: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
+          "until the recipe says what the module remembers, it stays at home, where it was called, and gets one replica at most from a start on: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
         ]),
   ];
 }

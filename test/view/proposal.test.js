@@ -48,7 +48,7 @@ describe('a recipe that is proposed', () => {
 
   it('says what its user vouches for, less where Ignis ships the evidence', () => {
     const two = { parse: sync(60), lex: sync(40) };
-    assert.match(notes({ parse: sync(100) }), /await.*parse.*\n.*one replica at most/);
+    assert.match(notes({ parse: sync(100) }), /await.*parse.*\n.*stays at home, where it was called, .* one replica at most/);
     assert.match(notes({ parse: sync(100) }, shipped('parse')), /parse is pure, so there may be several/);
     assert.match(notes(two, shipped('parse', 'lex')), /parse, lex are pure, so there may be several/);
     assert.match(notes(two, shipped('parse')), /one replica at most/);
