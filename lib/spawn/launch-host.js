@@ -3,7 +3,6 @@
  * Starts an agent on another host. In: the nodes of a recipe, and what home is known by. Out: a launched agent, as launch-process.js gives: its frames go straight to it over mutual TLS,
  * and the code of its module is sent before it is to load it. The agent never keeps home alive, and ends with it.
  */
-const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
 const { withVersions } = require('../host/other-node');
@@ -118,7 +117,7 @@ async function lodge(placing, isResident) {
     }
   };
   if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start);
-  return inCluster({ hosts, cluster, labels, bundle, module: target === undefined ? '' : path.basename(String(target.place)) }, start);
+  return inCluster({ hosts, cluster, labels, bundle, module: target?.name ?? '' }, start);
 }
 
 /** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */

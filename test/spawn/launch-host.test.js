@@ -25,6 +25,29 @@ describe('a start on other hosts', () => {
     await hosts.close();
   });
 
+  it('takes a place in a cluster under the name of its module, not of a file that many packages have', async () => {
+    /** @type {unknown[][]} */
+    const places = [];
+    const hosts = new Hosts({});
+    const survey = async () => ({ nodes: [{ ip: '192.0.2.7', port: 7100, name: 'host1' }], full: [], said: [] });
+    const place = async (/** @type {unknown[]} */ ...asked) => {
+      places.push(asked);
+      throw new Error('it is full');
+    };
+    hosts.directory = () => /** @type {any} */ ({ survey, place });
+    hosts.bundle = async () => /** @type {any} */ ({});
+    hosts.first = async (nodes, _wanted, start) => await start(/** @type {any} */ ({ node: nodes[0] }));
+    const target = { kind: 'builtin', name: 'node:crypto', place: 'crypto' };
+    const file = { kind: 'file', name: 'node-fetch', place: __filename };
+    for (const one of [target, file])
+      await assert.rejects(launchHost(settings(hosts, { cluster: 'nats://192.0.2.7', target: one })), /it is full/);
+    assert.deepEqual(places, [
+      ['host1', 'node:crypto'],
+      ['host1', 'node-fetch'],
+    ]);
+    await hosts.close();
+  });
+
   it('says which fields name hosts, where its recipe has neither', async () => {
     const hosts = new Hosts({});
     await assert.rejects(launchHost(settings(hosts, { nodes: [] })), {

@@ -116,7 +116,7 @@ describe('a module on the hosts of a cluster', function () {
     const placed = [...first.placed, ...second.placed];
     assert.deepEqual(
       placed.map(({ name, module }) => `${name}:${module}`),
-      ['home:hot.js', 'home:hot.js', 'home:hot.js'],
+      [`home:${file}`, `home:${file}`, `home:${file}`],
     );
     assert.deepEqual(
       [first.placed.length, second.placed.length],
@@ -239,7 +239,7 @@ describe('a module on the hosts of a cluster', function () {
     );
     const placed = async () => (await list()).find(({ name }) => name === 'host1').placed.map(({ module }) => module);
     await until(() => home.lines.includes('there'), () => `its replica: ${one.seen.err}`, LIMIT_MS); // prettier-ignore
-    assert.deepEqual(await placed(), ['hot.js']);
+    assert.deepEqual(await placed(), ['./hot.js']);
     home.child.kill('SIGKILL');
     await home.ended;
     assert.deepEqual(await placed(), []);
