@@ -294,7 +294,7 @@ declare namespace ignis {
     sched?: Sched;
     /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. */
     qDepth?: number;
     /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
     where?: Where;
@@ -382,7 +382,7 @@ declare namespace ignis {
     copies?: Copies;
     /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`; a call for which that throws fails with what it threw. */
     sched?: Sched;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. */
     qDepth?: number;
     /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
     where?: Where;

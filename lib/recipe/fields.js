@@ -120,7 +120,8 @@ const RECIPE_FIELDS = Object.freeze([
     default: Infinity,
     check: depth,
     paper: 'Q_DEPTH',
-    sentence: 'How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused.',
+    sentence:
+      'How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL.',
   },
   {
     name: 'where',

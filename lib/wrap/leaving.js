@@ -6,13 +6,10 @@
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
-const { whyHeldBack } = require('./state');
+const { needsState, whyHeldBack } = require('./state');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-
-/** @param {Record<string, any>} recipe */
-const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
 
 /**
  * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
@@ -42,7 +39,7 @@ function stayWithState({ name, boundary }, set, why) {
  * @param {import('../session/call').Call} call
  * @param {number} now ms
  * @returns {boolean} whether a replica or the queue has it
- * @throws {IgnisError} IGNIS_QUEUE_FULL when there is no room, and it cannot run at home
+ * @throws {IgnisError} IGNIS_QUEUE_FULL when there is no room, and the state that it needs is there
  */
 function submit({ meter, recipe }, set, call, now) {
   if (set.submit(call, now)) {
@@ -50,7 +47,7 @@ function submit({ meter, recipe }, set, call, now) {
     return true;
   }
   const { module } = set;
-  const why = isStateless(recipe) ? '' : set.whyFull(call);
+  const why = set.isStateful && needsState(recipe) ? set.whyFull(call) : '';
   if (why !== '') throw new IgnisError('IGNIS_QUEUE_FULL', `${module} ${why}`, { module });
   return false;
 }

@@ -78,19 +78,28 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
         assert.equal(kept.calls, 2);
       });
 
-      it(`reject, and never throw, where they are refused, with order: ${order}`, async () => {
+      it(`stay at home beyond qDepth, where each replica may remember something of its own, with order: ${order}`, async () => {
         await open({ state: 'private', qDepth: 1, order });
-        const outcomes = await Promise.allSettled([1, 2, 3].map((n) => on.lib.plain(n)));
-        const codes = outcomes.map((outcome) => outcome.reason?.code ?? outcome.value);
-        assert.deepEqual(codes.slice(0, 1), ['1 away']);
+        const [first, ...others] = await Promise.all([1, 2, 3].map((n) => on.lib.plain(n)));
+        assert.equal(first, '1 away');
+        if (order !== true) assert.deepEqual(others, ['2 home', '3 home']);
         if (order !== false) return;
-        assert.deepEqual(codes.slice(1), ['IGNIS_QUEUE_FULL', 'IGNIS_QUEUE_FULL']);
-        // Who is answered by a callback may give back nothing else.
         const pending = on.lib.plain('a');
-        assert.throws(() => on.lib.tell(1, () => {}), { code: 'IGNIS_QUEUE_FULL' });
+        assert.deepEqual(await told('tell', 1), ['home', 1]);
         assert.equal(await pending, 'a away');
       });
     }
+
+    it('reject, and never throw, beyond qDepth, where the state that they need is in a replica', async () => {
+      process.env.IGNIS_AT_HOME = process.pid.toString();
+      on = new Distributed(FILE, { hot: true, state: 'shared', copies: 1, qDepth: 1 }, where);
+      await on.set.resize(1);
+      const outcomes = await Promise.allSettled([1, 2, 3].map((n) => on.lib.plain(n)));
+      assert.deepEqual(
+        outcomes.map((outcome) => outcome.reason?.code ?? outcome.value),
+        ['1 away', 'IGNIS_QUEUE_FULL', 'IGNIS_QUEUE_FULL'],
+      );
+    });
 
     it('leave with the callback that answers them where the recipe gives copies and says no more', async () => {
       process.env.IGNIS_AT_HOME = process.pid.toString();
