@@ -47,7 +47,7 @@ const REMEDIES = Object.freeze(
     IGNIS_BAD_RECIPE: 'Correct the field at the file and line in the message; `ignis recipes` lists the fields.',
     IGNIS_UNMARSHALABLE: 'The path in the message (`args[1].socket`) names the value. Pass plain data there, or keep the function at home.',
     IGNIS_STALE_REFERENCE:
-      "Its replica has ended; the message says how. Ask the module for a new object; one that lived there itself (`call: 'block'`) is gone until the program starts anew.",
+      "Its replica has ended; the message says how. Ask the module for a new object. A module that lived there itself (`call: 'block'`) has to be loaded anew, by `require` after `delete require.cache[file]` (docs/objects.md).",
     IGNIS_START_FAILED:
       'The module goes on at home. `cause` holds what the replica said; a native addon or a missing file is the usual reason.',
     IGNIS_REPLICA_LOST:
