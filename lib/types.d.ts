@@ -744,7 +744,9 @@ declare namespace ignis {
     prospects: Prospect[];
     /** Through which chains of boundaries calls come: the 20 dearest and the 20 most frequent at most, the dearest first. */
     paths: PathReport[];
+    /** The last 1,000, oldest first; of replicas in which Ignis is active (`nested`) 500 more. */
     decisions: Decision[];
+    /** Those that live, and of each module the last 1,000 that have ended. */
     replicas: ReplicaReport[];
     lift: LiftReport;
     /** What recipes say that has no effect: targets that mean nothing, fields that lack another one. */
