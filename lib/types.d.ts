@@ -290,7 +290,7 @@ declare namespace ignis {
     cold?: boolean;
     /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`; a call for which that throws fails with what it threw. */
+    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
     sched?: Sched;
     /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
@@ -380,7 +380,7 @@ declare namespace ignis {
     modules?: Readonly<Record<string, Recipe>>;
     /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`; a call for which that throws fails with what it threw. */
+    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
     sched?: Sched;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. */
     qDepth?: number;

@@ -102,7 +102,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: sched,
     paper: 'SCHED',
     sentence:
-      'Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`; a call for which that throws fails with what it threw.',
+      'Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw.',
   },
   {
     name: 'key',
