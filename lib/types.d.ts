@@ -298,7 +298,7 @@ declare namespace ignis {
     qDepth?: number;
     /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
     where?: Where;
-    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
     /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md). */
     cluster?: string;
@@ -386,7 +386,7 @@ declare namespace ignis {
     qDepth?: number;
     /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
     where?: Where;
-    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
     /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md). */
     cluster?: string;

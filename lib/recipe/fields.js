@@ -142,7 +142,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: nodes,
     paper: 'NODES',
     sentence:
-      "Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have.",
+      "Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have.",
   },
   {
     name: 'cluster',
