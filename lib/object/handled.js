@@ -11,8 +11,18 @@ const engine = require('../engine');
 const { Object, Promise, Reflect, Set, WeakSet } = engine;
 const { then } = Promise.prototype;
 
-/** Asked for at each `await` of the program, which a WeakSet would make ten times as slow. @type {ReturnType<typeof makeStamps<true>>} */
-const handled = makeStamps();
+/** One hangs on it, which is not settled. */
+const CHILD = 1;
+/** Its child was settled: as an `await` of its own, or after it. */
+const SETTLED_CHILD = 2;
+const HANDLED = 3;
+
+/** Asked for at each `await` of the program, which a WeakSet would make ten times as slow. A promise: as CHILD, and this one hangs on that. @type {ReturnType<typeof makeStamps<number | Promise<any>>>} */
+const states = makeStamps();
+/** that hangs on another, while nothing else has happened @type {Promise<any> | undefined} */
+let child = undefined;
+/** on this one @type {Promise<any> | undefined} */
+let parent = undefined;
 let isOurs = false;
 /** @type {WeakSet<Promise<any>>} those that we wait for */
 const followed = new WeakSet();
@@ -26,12 +36,49 @@ let stop = null;
 function watch(isHome) {
   watchers += 1;
   stop ??= promiseHooks.createHook({
-    init: (_promise, parent) => {
-      if (parent !== undefined && !isOurs && handled.get(parent) === undefined) handled.set(parent, true);
-    },
-    ...(isHome ? {} : { settled: (promise) => void (followed.has(promise) && unheard.add(promise)) }),
+    init: noteChild,
+    settled: isHome
+      ? noteSettled
+      : (promise) => {
+          if (followed.has(promise)) unheard.add(promise);
+          noteSettled(promise);
+        },
   });
 }
+
+/**
+ * What an async function waits for and is no promise, the engine makes one of; that hangs on the function's own, which nobody looks after by this. Unlike all others it is settled before that is.
+ *
+ *      await 1           init p of f, settled p, init of p           f().then(a).then(b)    init p of f, init of p ... settled f ... settled p
+ *      await thenable    init p of f, init of p ... settled p ... settled f
+ *
+ * @param {Promise<any>} promise @param {Promise<any> | undefined} on which it hangs
+ */
+function noteChild(promise, on) {
+  const [lastChild, lastParent] = [child, parent];
+  child = parent = undefined;
+  if (on === undefined || isOurs) return;
+  const state = states.get(on);
+  if (state === HANDLED) return;
+  // Of two that are not settled one is no such.
+  if (hasChild(state)) states.set(on, HANDLED);
+  else states.set(on, on === lastChild && lastParent !== undefined ? lastParent : CHILD);
+  child = promise;
+  parent = on;
+}
+
+/** @param {Promise<any>} promise */
+function noteSettled(promise) {
+  const state = states.get(promise);
+  const on = promise === child ? parent : state;
+  child = parent = undefined;
+  if (hasChild(state)) states.set(promise, HANDLED);
+  else if (state === SETTLED_CHILD) states.delete(promise);
+  if (typeof on === 'object' && hasChild(states.get(on))) states.set(on, SETTLED_CHILD);
+}
+
+/** @param {number | Promise<any> | undefined} state */
+const hasChild = (state) => state === CHILD || typeof state === 'object';
 
 function leave() {
   watchers -= 1;
@@ -59,7 +106,7 @@ function follow(promise, kept, broken) {
 }
 
 /** @param {Promise<any>} promise */
-const isHandled = (promise) => handled.get(promise) === true;
+const isHandled = (promise) => states.get(promise) !== undefined;
 
 /** It was heard of. @param {Promise<any>} promise @returns {boolean} whether others were settled with it */
 function hear(promise) {

@@ -108,7 +108,7 @@ class Mail {
   post(kind, pack) {
     this.#hooks.onPost();
     this.onPost?.();
-    const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#follow(promise, id));
+    const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#sent(promise, id));
     packer.isPassing = this.#tables.args === 'copy' && kind === MESSAGE.CALL;
     try {
       const parts = pack(packer);
@@ -189,17 +189,18 @@ class Mail {
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
     // The replica knows which promise that is until home goes on, as it does by the first call.
     const areEarly = settled.map((one, i) => this.#isEarly(one, values[i]));
+    const early = settled.filter((_, i) => areEarly[i]);
+    if (early.length > 0) this.send([MESSAGE.UNAWAITED, ...early.map(([id]) => id)]);
     for (let i = 0; i < settled.length; i++) if (!areEarly[i]) this.#settle(settled[i], values[i]);
   }
 
-  /** @param {any[]} one that is to be settled @param {any} value @returns {boolean} whether the replica, which was told so, will tell of it again */
+  /** @param {any[]} one that is to be settled @param {any} value @returns {boolean} whether the replica has to tell of it again */
   #isEarly([id, isFulfilled, , isLookedAfter], value) {
     const promise = isFulfilled || isLookedAfter || !this.#hooks.isHome ? undefined : this.#promises.get(id);
     if (promise === undefined || !this.#broken.isEarly(id, this.#tables.twins.get(id))) return false;
     // It is broken by this also if the replica ends first.
     this.#promises.set(id, { resolve: promise.resolve, reject: () => promise.reject(value) });
     this.#hooks.onSettle();
-    this.send([MESSAGE.UNAWAITED, id]);
     return true;
   }
 
@@ -213,10 +214,12 @@ class Mail {
     else promise?.reject(value);
   }
 
-  /** Home has nobody yet who waits for a broken promise of ours, and our code may have: that is known when its promises have run. @param {any} id */
-  tellAgain(id) {
-    const promise = this.#broken.take(id);
-    if (promise !== undefined) setImmediate(() => this.#follow(promise, id));
+  /** Home has nobody yet who waits for these broken promises of ours, and our code may have: that is known when its promises have run. @param {any[]} message an UNAWAITED */
+  tellAgain([, ...ids]) {
+    for (const id of ids) {
+      const promise = this.#broken.take(id);
+      if (promise !== undefined) setImmediate(() => this.#follow(promise, id));
+    }
   }
 
   /** @param {any} id of a promise @returns {boolean} whether code here looks after it */
@@ -259,6 +262,13 @@ class Mail {
     this.loose.end();
     this.hearing.end(cause, this.#line.isKilled || cause === null);
     this.#tables.clear();
+  }
+
+  /** @param {Promise<any>} promise that the other side gets @param {number} id */
+  #sent(promise, id) {
+    if (!this.#tables.twins.isTheirs(promise)) this.#follow(promise, id);
+    // Whoever made it may look after it only now; of one that is not settled here we hear that in time.
+    else if (!this.#promises.has(id)) follow(promise, undefined, () => {});
   }
 
   /** @param {Promise<any>} promise of ours that the other side has now @param {number} id */

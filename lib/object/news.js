@@ -65,7 +65,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
       mail.unpacker.open(message[1]);
       return unhandled(mail.unpacker.value(message[3]), mail.isLookedAfter(message[2]));
     case MESSAGE.UNAWAITED:
-      return mail.tellAgain(message[1]);
+      return mail.tellAgain(message);
     case MESSAGE.ENVIRONMENT:
       return environment?.take(message[1], message[2]);
     case MESSAGE.IDLE:

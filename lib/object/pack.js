@@ -12,7 +12,6 @@ const { readExtras } = require('./extras');
 const { flatten } = require('./flat');
 const { apartFormOf, formAgain, formOf } = require('./form');
 const { levelOf } = require('../session/level');
-const { follow } = require('./handled');
 const { isGeneric, nameOf } = require('./intrinsics');
 const glance = require('./glance');
 const { Property } = require('./members');
@@ -64,7 +63,7 @@ class Packer {
   /**
    * @param {import('./tables').Tables} tables
    * @param {number} message its number
-   * @param {(promise: Promise<any>, id: number) => void} onPromise its settlement is to be told
+   * @param {(promise: Promise<any>, id: number) => void} onPromise ours, whose settlement is to be told, or theirs, which goes back
    */
   constructor(tables, message, onPromise) {
     glance.check();
@@ -169,8 +168,7 @@ class Packer {
       tables.twins.noteSent(twin, this.#message);
       this.named.push(value);
       if (isArray(value)) tables.twins.meet(value);
-      // Whoever made a promise looks after it again: here nobody need handle it.
-      if (types.isPromise(value) && tables.twins.isTheirs(value)) follow(value, undefined, () => {});
+      if (types.isPromise(value) && tables.twins.isTheirs(value)) this.#onPromise(value, twin);
       return [TAG.TWIN, twin];
     }
     if (tables.isLent(value)) return this.#lend(value);

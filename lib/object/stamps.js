@@ -15,13 +15,15 @@ const { WeakMap } = engine;
 function makeStamps() {
   /** Where the engine refuses a field to closed objects. @type {WeakMap<object, T>} */
   const closed = new WeakMap();
+  let isAnyClosed = false;
   class Stamped extends Given {
     /** @type {T | undefined} */
     #known;
 
     /** @param {any} object @returns {T | undefined} */
     static get(object) {
-      return #known in object ? object.#known : closed.get(object);
+      if (#known in object) return object.#known;
+      return isAnyClosed ? closed.get(object) : undefined;
     }
 
     /** @param {any} object @param {T | undefined} known */
@@ -37,6 +39,7 @@ function makeStamps() {
         Stamped.set(object, known);
       } catch {
         closed.set(object, known);
+        isAnyClosed = true;
       }
     },
     delete(object) {
