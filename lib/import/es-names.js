@@ -5,6 +5,7 @@
  */
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
+const { isAnew } = require('./es-ahead');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -51,7 +52,8 @@ class EsNames {
 
   /** @param {string} url @param {Set<string> | null} wanted which names, of an ES module; null: all @param {Next} next the next load hook @returns {Steps} gives Found */
   *at(url, wanted, next) {
-    if (url.startsWith('node:')) {
+    // With a query it is what a hook of the program makes of it: a mock.
+    if (url.startsWith('node:') && !isAnew(url)) {
       const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, SETTLED]));
       return { names, hasDefault: true, isCommonJs: true };
     }
