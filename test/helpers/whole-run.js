@@ -1,0 +1,28 @@
+'use strict';
+
+// A run of tests that ends in the middle has failed: mocha ends without a word, and with code 0, where what a failed test has left of the engine throws in mocha itself (an `Error.prepareStackTrace`), or where nothing is left
+// to wait for. In: nothing. Out: hooks for mocha (.mocharc.json).
+
+const { writeSync } = require('node:fs');
+
+/** @type {string | null} the latest test; null: no run is under way */
+let latest = null;
+
+process.on('exit', () => {
+  if (latest === null) return;
+  process.exitCode ||= 1;
+  writeSync(2, `the tests ended in the middle, with this one: ${latest}\n`);
+});
+
+exports.mochaHooks = {
+  beforeAll() {
+    latest = 'none yet';
+  },
+  /** @this {Mocha.Context} */
+  beforeEach() {
+    latest = /** @type {any} */ (this.currentTest).fullTitle();
+  },
+  afterAll() {
+    latest = null;
+  },
+};
