@@ -174,12 +174,14 @@ function globalOf(name) {
 }
 
 exports.Array = Array;
+exports.arrayFrom = Array.from.bind(Array);
 exports.Atomics = Atomics && copyOf(Atomics);
 exports.Date = Date;
 /** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
 exports.GLOBALS = GLOBALS;
 /** The current directory when Ignis was loaded; undefined: it was gone. */
 exports.FIRST_FOLDER = FIRST_FOLDER;
+exports.JSON = copyOf(JSON);
 exports.Map = Map;
 exports.Math = copyOf(Math);
 exports.Object = copyOf(NativeObject);
@@ -208,6 +210,7 @@ exports.inWords = inWords;
 exports.isArray = Array.isArray;
 exports.isFinite = Number.isFinite;
 exports.isInteger = Number.isInteger;
+exports.isNaN = Number.isNaN;
 exports.isSafeInteger = Number.isSafeInteger;
 exports.nextTick = nextTick;
 exports.performance = performance;

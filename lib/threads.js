@@ -4,7 +4,7 @@
  */
 const { closeSync, openSync, readFileSync } = require('node:fs');
 const { devNull } = require('node:os');
-const { Object } = require('./engine');
+const { Math, Object, isNaN } = require('./engine');
 
 const { getBuiltinModule } = process;
 
@@ -32,7 +32,7 @@ function checkRoomForThread() {
   checkDescriptors();
   const limit = numberIn('/proc/self/limits', /^Max address space +(\d+)/m);
   // Most often there is none.
-  if (Number.isNaN(limit)) return;
+  if (isNaN(limit)) return;
   const left = limit - numberIn('/proc/self/status', /^VmSize:\s+(\d+)/m) * 1024;
   if (!(left < THREAD_BYTES)) return;
   const [has, needs] = [left, THREAD_BYTES].map((bytes) => `${Math.max(0, Math.floor(bytes / 2 ** 20))} MB`);

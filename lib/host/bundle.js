@@ -10,7 +10,7 @@ const { IgnisError } = require('../errors');
 const { MAX_BYTES, closureOf, emptyAmong, isOutOfReach, linksAmong } = require('./closure');
 const { inLanes } = require('./lanes');
 const { VERSION, digestOf, isPath, sign } = require('./manifest');
-const { Map } = require('../engine');
+const { JSON, Map } = require('../engine');
 
 /**
  * @typedef {object} Bundle

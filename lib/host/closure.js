@@ -9,7 +9,7 @@ const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { importedBy } = require('./imports-in-text');
 const { IgnisError } = require('../errors');
-const { Map, Set } = require('../engine');
+const { JSON, Map, Set } = require('../engine');
 
 /** More is a mistake: a home folder, or the disk. */
 const MAX_FILES = 20000;

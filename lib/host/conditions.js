@@ -4,7 +4,7 @@
  * arguments of Node, and its variable. Out: their names; and at the host, the arguments that say the same.
  */
 const { bare, wordsOf } = require('../boot/node-options');
-const { Set } = require('../engine');
+const { Set, isArray } = require('../engine');
 
 const FLAG = /^(?:-C|--conditions)(?:=(.*))?$/s;
 const NAME = /^[\w@.:/-]{1,64}$/;
@@ -26,7 +26,7 @@ function ownConditions(execArgv = process.execArgv, options = undefined) {
 
 /** @param {any} value @returns {boolean} */
 const areConditions = (value) =>
-  Array.isArray(value) && value.length <= MOST && value.every((name) => typeof name === 'string' && NAME.test(name));
+  isArray(value) && value.length <= MOST && value.every((name) => typeof name === 'string' && NAME.test(name));
 
 /** @param {readonly string[]} conditions @returns {string[]} arguments of Node */
 const flagsOf = (conditions) => conditions.map((name) => `--conditions=${name}`);

@@ -9,7 +9,7 @@ const { areConditions } = require('./conditions');
 const { IgnisError } = require('../errors');
 const { isHash } = require('./manifest');
 const { TICKET_BYTES } = require('./opening');
-const { Object } = require('../engine');
+const { Object, isArray, isInteger, isSafeInteger } = require('../engine');
 
 /** Version of these frames; both ends must have the same. */
 const VERSION = 2;
@@ -22,27 +22,27 @@ const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
 /** @typedef {(value: any) => boolean} Check */
 
 /** @type {Check} */
-const isId = (value) => Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
+const isId = (value) => isInteger(value) && value >= 0 && value <= 0x7fffffff;
 /** @type {Check} */
-const isBytes = (value) => Number.isSafeInteger(value) && value >= 0;
+const isBytes = (value) => isSafeInteger(value) && value >= 0;
 /** @param {number} most @returns {Check} */
 const text = (most) => (value) => typeof value === 'string' && value.length <= most;
 /** @type {Check} */
 const isBinary = (value) => value instanceof Uint8Array && value.byteLength <= 1024;
 /** @type {Check} */
-const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value) => typeof value === 'object' && value !== null && !isArray(value);
 /** @type {Check} */
 const isEnd = (value) =>
   isRecord(value) &&
-  (value.code === null || Number.isInteger(value.code)) &&
+  (value.code === null || isInteger(value.code)) &&
   (value.signal === null || text(32)(value.signal)) &&
   text(MAX_WRITTEN)(value.written);
 /** @type {Check} */
-const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isInteger(value[0]);
+const isAt = (value) => isArray(value) && value.length === 1 && isInteger(value[0]);
 
 /** Names of sessions, in hexadecimal. @type {Check} */
 const areSessions = (value) =>
-  Array.isArray(value) && value.length <= MAX_SESSIONS && value.every((one) => typeof one === 'string' && /^[0-9a-f]{32}$/.test(one));
+  isArray(value) && value.length <= MAX_SESSIONS && value.every((one) => typeof one === 'string' && /^[0-9a-f]{32}$/.test(one));
 /** @type {Check} */
 const isOther = (value) => isRecord(value) && areSessions([value.session]) && isId(value.pid) && text(32)(value.since);
 /** @type {Check} */
@@ -85,7 +85,7 @@ const TELLS = Object.freeze(
 );
 
 /** @param {(value: any) => boolean} check @returns {Check} */
-const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+const listOf = (check) => (value) => isArray(value) && value.every(check);
 
 /** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what a daemon may answer */
 const ANSWERS = Object.freeze(
@@ -140,7 +140,7 @@ function checkBody(table, name, body, what = '') {
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
 function checkControl(frame) {
-  const shape = Array.isArray(frame) && typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
+  const shape = isArray(frame) && typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
   if (shape === undefined || frame.length !== shape.length + 1) throw bad('a frame between hosts is of no kind');
   for (let i = 0; i < shape.length; i++) if (!shape[i](frame[i + 1])) throw bad(`kind ${frame[0]}, field ${i + 1} has a wrong shape`);
   if (frame[0] === KIND.ASK) checkBody(ASKS, frame[2], frame[3]);

@@ -8,7 +8,7 @@ const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const { KIND, checkAnswer, checkControl } = require('./control-frames');
-const { Map, Promise, clearInterval, setInterval } = require('../engine');
+const { Map, Math, Promise, clearInterval, setInterval } = require('../engine');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;

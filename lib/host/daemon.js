@@ -20,7 +20,7 @@ const { marksOf, unheardBeside } = require('./own-process');
 const { PastTickets } = require('./past-tickets');
 const { Store } = require('./store');
 const { IgnisError, detailOf } = require('../errors');
-const { Map, Promise, Set, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
+const { Map, Math, Promise, Set, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
 
 const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;

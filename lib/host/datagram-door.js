@@ -16,7 +16,7 @@ const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { packError } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
-const { Set, clearTimeout, setImmediate, setTimeout } = require('../engine');
+const { Math, Set, clearTimeout, isArray, isInteger, setImmediate, setTimeout } = require('../engine');
 
 /** A survey without news is answered after this. */
 const LONGEST_MS = 250;
@@ -126,7 +126,7 @@ class DatagramDoor {
       try {
         const [target, value, special] = this.#codec.decode(bytes);
         const args = special === null ? value : unmarshal(value, special, noContext());
-        if (!Array.isArray(args) || !Number.isInteger(target)) throw new IgnisError('IGNIS_BAD_FRAME', 'a datagram holds no call');
+        if (!isArray(args) || !isInteger(target)) throw new IgnisError('IGNIS_BAD_FRAME', 'a datagram holds no call');
         skeleton.serve(served, number, [KIND.CALL, number, target, value, special], args);
       } catch (error) {
         this.#fail(number, error);

@@ -15,7 +15,7 @@ const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { joinStacks } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
-const { Map, nextTick, performance, setImmediate } = require('../engine');
+const { Map, isArray, isSafeInteger, nextTick, performance, setImmediate } = require('../engine');
 
 /** What did not come after this does not come. */
 const LATE_MS = 500;
@@ -279,18 +279,18 @@ class Datagrams {
 /** @param {any} survey @param {number} most that are under way @returns {survey is import('./datagram-door').Survey} */
 function isSurvey(survey, most) {
   const { floor, ended, arrived, failed } = survey ?? {};
-  if (!Number.isSafeInteger(floor) || !areRanges(ended, most) || !areRanges(arrived, most)) return false;
-  if (!Array.isArray(failed) || failed.length > most) return false;
-  return failed.every((one) => Array.isArray(one) && one.length === 3 && (one[2] === null || Array.isArray(one[2])));
+  if (!isSafeInteger(floor) || !areRanges(ended, most) || !areRanges(arrived, most)) return false;
+  if (!isArray(failed) || failed.length > most) return false;
+  return failed.every((one) => isArray(one) && one.length === 3 && (one[2] === null || isArray(one[2])));
 }
 
 /** @param {any} ranges @param {number} most numbers in all of them @returns {boolean} */
 function areRanges(ranges, most) {
-  if (!Array.isArray(ranges) || ranges.length % 2 !== 0 || ranges.length > 2 * most) return false;
+  if (!isArray(ranges) || ranges.length % 2 !== 0 || ranges.length > 2 * most) return false;
   let left = most;
   for (let i = 0; i < ranges.length; i += 2) {
     const [first, count] = [ranges[i], ranges[i + 1]];
-    if (!Number.isSafeInteger(first) || !(Number.isSafeInteger(count) && count > 0 && count <= left)) return false;
+    if (!isSafeInteger(first) || !(isSafeInteger(count) && count > 0 && count <= left)) return false;
     left -= count;
   }
   return true;

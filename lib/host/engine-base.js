@@ -7,7 +7,7 @@
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
 const { decode, Feed, Watch } = require('./engine-feed.js');
-const { Promise, Set, performance, setTimeout } = require('../engine');
+const { JSON, Math, Promise, Set, isSafeInteger, performance, setTimeout } = require('../engine');
 
 /** @typedef {'up' | 'down' | 'closed'} EngineState */
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
@@ -51,7 +51,7 @@ function checkLog(log) {
 
 /** @param {unknown} rev @param {number} least */
 function checkRev(rev, least) {
-  if (rev !== undefined && !(Number.isSafeInteger(rev) && Number(rev) >= least)) throw misused(`ifRev must be a revision, not ${rev}`);
+  if (rev !== undefined && !(isSafeInteger(rev) && Number(rev) >= least)) throw misused(`ifRev must be a revision, not ${rev}`);
 }
 
 /** @param {unknown} value @returns {string} */
@@ -193,7 +193,7 @@ class Engine {
    */
   follow(log, afterSeq, onEntry, told = {}) {
     checkLog(log);
-    if (!Number.isSafeInteger(afterSeq) || afterSeq < 0) throw misused(`a log is followed from a number on, not from ${afterSeq}`);
+    if (!isSafeInteger(afterSeq) || afterSeq < 0) throw misused(`a log is followed from a number on, not from ${afterSeq}`);
     this.#checkOpen();
     const feed = new Feed(afterSeq, onEntry, told, (sentence) => this.#warn(`${this.name}, log ${log}: ${sentence}`));
     return this.#run(feed, () => this._follow(log, feed));
@@ -208,7 +208,7 @@ class Engine {
    */
   async trim(log, throughSeq) {
     checkLog(log);
-    if (!Number.isSafeInteger(throughSeq) || throughSeq < 1) throw misused(`a log is trimmed through a number, not ${throughSeq}`);
+    if (!isSafeInteger(throughSeq) || throughSeq < 1) throw misused(`a log is trimmed through a number, not ${throughSeq}`);
     this.#checkOpen();
     await this._trim(log, throughSeq);
   }

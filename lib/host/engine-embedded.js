@@ -3,7 +3,7 @@
  * The engine without a server: records and logs in the memory of this process, gone with it. All engines of one `app` in a process share them, so that
  * several nodes in one process (and tests) meet there. In and out: as every engine. It is never down.
  */
-const { queueMicrotask } = require('../engine.js');
+const { Math, queueMicrotask } = require('../engine.js');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { Map, Set } = require('../engine');

@@ -6,7 +6,7 @@
 const http = require('node:http');
 const https = require('node:https');
 const { IgnisError } = require('../errors.js');
-const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { JSON, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */

@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');
-const { Promise, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('../engine');
+const { Math, Promise, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 

@@ -5,7 +5,7 @@
  * the one who asked, never after `stop()`.
  */
 
-const { Map, Set } = require('../engine');
+const { JSON, Map, Set } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Change} Change */
 /** @typedef {import('./engine-base.js').Entry} Entry */

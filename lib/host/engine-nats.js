@@ -13,7 +13,7 @@ const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./e
 const { identityOf } = require('./engine-nats-identity.js');
 const { NatsMarks } = require('./engine-nats-marks.js');
 const { NatsReader } = require('./engine-nats-reader.js');
-const { Map, Promise, performance, setTimeout } = require('../engine');
+const { Map, Math, Promise, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 /** @typedef {Required<Pick<import('./engine.js').EngineOptions, 'app' | 'node' | 'requestMs' | 'connectMs'>> & {warn?: (sentence: string) => void}} Settings */

@@ -6,6 +6,7 @@ const os = require('node:os');
 const { usableCores } = require('../cores');
 const { ownKind } = require('./bundle');
 const { measureSpeed } = require('./survey-speed');
+const { Math } = require('../engine');
 
 /** Built-ins that may be a replica's module by themselves: they compute, and reach neither files nor processes. */
 const BUILTINS = Object.freeze(['crypto', 'zlib']);

@@ -6,7 +6,7 @@
  *
  *      shut --open()--> opening --HEARD--> ready --close(), shut(), the link ends--> shut        at the daemon: HEARD -->  ... --> BYE, or an end that says nothing
  */
-const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
+const { Math, Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('node:tls').TLSSocket} TLSSocket */
 

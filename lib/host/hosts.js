@@ -12,7 +12,7 @@ const { readIdentity } = require('./identity');
 const { Offers, isFull, measuredWeight } = require('./offers');
 const { missingLabel } = require('./survey');
 const { ERRORS, IgnisError } = require('../errors');
-const { Map, Promise, Set, setTimeout } = require('../engine');
+const { JSON, Map, Math, Promise, Set, setTimeout } = require('../engine');
 
 /** @typedef {import('./host').Node} Node */
 /** @typedef {import('./bundle').Bundle} Bundle */

@@ -17,7 +17,7 @@ const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
 const { isStopped } = require('./stopped');
 const { REPLICA_FLAGS } = require('../boot/started-by-home');
-const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { Math, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
 const { LastLines, wrote } = require('../session/last-lines');
 

@@ -3,7 +3,7 @@
  * Much of one kind, some of it at once: files of a bundle, of which there are thousands, and each of which waits for a disk or a journey. In: a list, how many at once, and what is done with
  * each. Out: when all is done, what was given for each, in their order; or the first failure, when all that were begun have ended.
  */
-const { Array, Promise } = require('../engine');
+const { Math, Promise, arrayFrom } = require('../engine');
 
 /**
  * @template T, R
@@ -26,7 +26,7 @@ async function inLanes(list, most, work) {
       throw error;
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, list.length) }, lane));
+  const ends = await Promise.allSettled(arrayFrom({ length: Math.min(most, list.length) }, lane));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return given;
 }

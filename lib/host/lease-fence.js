@@ -6,7 +6,7 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
-const { Map, Promise } = require('../engine');
+const { JSON, Map, Promise, isSafeInteger } = require('../engine');
 
 class Fence {
   #file;
@@ -39,7 +39,7 @@ class Fence {
     }
     try {
       const entries = Object.entries(JSON.parse(text));
-      if (!entries.every(([, epoch]) => Number.isSafeInteger(epoch))) throw new TypeError('an epoch is a whole number');
+      if (!entries.every(([, epoch]) => isSafeInteger(epoch))) throw new TypeError('an epoch is a whole number');
       return new Fence(file, new Map(/** @type {[string, number][]} */ (entries)));
     } catch (cause) {
       throw new IgnisError(

@@ -7,7 +7,7 @@
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
 const { OWN_CLOCK } = require('./engine-clock.js');
-const { Promise } = require('../engine');
+const { Math, Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {'idle' | 'waiting' | 'held' | 'lost' | 'released'} LeaseState */

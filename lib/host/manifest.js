@@ -6,7 +6,7 @@
  */
 const crypto = require('node:crypto');
 const { IgnisError } = require('../errors');
-const { Set } = require('../engine');
+const { JSON, Set, isArray, isSafeInteger } = require('../engine');
 
 const VERSION = 1;
 /** What is signed begins with this, so that a signature is good for a manifest only. */
@@ -30,10 +30,10 @@ function isPath(one) {
 }
 
 const isHash = (/** @type {any} */ one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one);
-const isSize = (/** @type {any} */ one) => Number.isSafeInteger(one) && one >= 0;
+const isSize = (/** @type {any} */ one) => isSafeInteger(one) && one >= 0;
 const isFile = (/** @type {any} */ one) =>
-  Array.isArray(one) && isPath(one[0]) && isHash(one[1]) && isSize(one[2]) && (one.length === 3 || (one.length === 4 && one[3] === true));
-const isLink = (/** @type {any} */ one) => Array.isArray(one) && one.length === 2 && isPath(one[0]) && isPath(one[1]);
+  isArray(one) && isPath(one[0]) && isHash(one[1]) && isSize(one[2]) && (one.length === 3 || (one.length === 4 && one[3] === true));
+const isLink = (/** @type {any} */ one) => isArray(one) && one.length === 2 && isPath(one[0]) && isPath(one[1]);
 const isNative = (/** @type {any} */ one) =>
   one === null || (typeof one === 'object' && [one.platform, one.arch, one.modules].every((part) => typeof part === 'string'));
 
@@ -71,7 +71,7 @@ function checkManifest(manifest) {
   if (manifest?.version !== VERSION) throw bad(`its manifest has version ${String(manifest?.version)}, this host reads ${VERSION}`);
   const { files, folders = [], links, native } = manifest;
   const lists = [files, folders, links];
-  if (!lists.every(Array.isArray) || lists.flat().length > MAX_FILES) throw bad(`more than ${MAX_FILES} files`);
+  if (!lists.every(isArray) || lists.flat().length > MAX_FILES) throw bad(`more than ${MAX_FILES} files`);
   if (!isNative(native)) throw bad('its manifest does not say what its addons were built for');
   const wrong =
     files.find((/** @type {any} */ one) => !isFile(one)) ??

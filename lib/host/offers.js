@@ -5,7 +5,7 @@
  */
 const { missingLabel } = require('./survey');
 const { measureSpeed } = require('./survey-speed');
-const { Map, Set, performance } = require('../engine');
+const { JSON, Map, Math, Set, isFinite, performance } = require('../engine');
 
 /** @typedef {import('./host').Host} Host */
 /** @typedef {import('./host').Node} Node */
@@ -30,7 +30,7 @@ let homeSpeed = null;
  */
 function readFacts({ cpus, freeCores, load, maxReplicas, replicas, speed }) {
   const amount = (/** @type {unknown} */ value, /** @type {number} */ otherwise) =>
-    Number.isFinite(value) && Number(value) >= 0 ? Number(value) : otherwise;
+    isFinite(value) && Number(value) >= 0 ? Number(value) : otherwise;
   const all = Math.max(1, amount(cpus, 1));
   homeSpeed ??= measureSpeed();
   return {

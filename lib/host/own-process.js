@@ -5,7 +5,7 @@
  */
 const { MAX_SESSIONS } = require('./control-frames');
 const { isGone, sinceOf, spaceOf } = require('./processes');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, clearTimeout, isArray, setTimeout } = require('../engine');
 
 /** @typedef {{machine: string, pid: number, since: string}} Mark machine: since it started, and which numbers of processes count there; since: when that process began, in ticks of it */
 /** @typedef {{session: string, pid: number, since: string}} Other what the same home has there, from the same machine, without a link */
@@ -31,7 +31,7 @@ function aboutProcess() {
  * @throws {IgnisError} IGNIS_NO_HOST when the link has ended
  */
 async function tellOfDead(link, others) {
-  const dead = (Array.isArray(others) ? others : []).filter(isGone).map(({ session }) => session);
+  const dead = (isArray(others) ? others : []).filter(isGone).map(({ session }) => session);
   if (dead.length === 0) return {};
   /** @type {NodeJS.Timeout | undefined} */
   let timer;

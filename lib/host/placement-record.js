@@ -4,7 +4,7 @@
  * record as it is to the record as it should be. Out: what stands there. Of two that change it at once, the one that comes second decides anew from what the first wrote.
  */
 const { randomUUID } = require('node:crypto');
-const { Promise, setTimeout } = require('../engine');
+const { Math, Promise, isArray, isSafeInteger, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {{epoch: number, replicas: any[], change: string}} PlacementRecord change: which attempt wrote it */
@@ -93,8 +93,7 @@ class PlacementRegistry {
 /** @param {import('./engine-base.js').Found | null} found @returns {Placed} */
 function placedOf(found) {
   const record = found?.value;
-  if (found === null || !Number.isSafeInteger(record?.epoch) || !Array.isArray(record.replicas))
-    return { epoch: 0, replicas: [], rev: found?.rev ?? 0 };
+  if (found === null || !isSafeInteger(record?.epoch) || !isArray(record.replicas)) return { epoch: 0, replicas: [], rev: found?.rev ?? 0 };
   return { epoch: record.epoch, replicas: record.replicas, rev: found.rev };
 }
 

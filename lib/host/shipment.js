@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const { isOutOfReach } = require('./closure');
 const { inLanes } = require('./lanes');
 const { IgnisError } = require('../errors');
+const { isArray } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 
@@ -26,7 +27,7 @@ const SMALL_BYTES = 32 * 1024;
 async function sendBundle(link, { text, signature, digest, files, sizes, kept }, title) {
   const { missing } = await link.ask('offer', { text, signature });
   const [small, large] = [/** @type {any[]} */ ([]), /** @type {any[]} */ ([])];
-  for (const one of Array.isArray(missing) ? missing : []) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
+  for (const one of isArray(missing) ? missing : []) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
   const send = async (/** @type {{hash: string, have: number}} */ { hash, have }) => {
     const place = files.get(hash);
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);

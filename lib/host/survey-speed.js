@@ -3,7 +3,7 @@
  * How fast this machine runs JavaScript, measured once: steps of a fixed loop in a microsecond, the best of several short runs, since others may be running too. In: nothing. Out: a number that is only good
  * for comparing it with another host's.
  */
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 
 const STEPS = 200_000;
 const RUNS = 12;

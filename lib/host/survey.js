@@ -4,6 +4,8 @@
  * nodes with their weights, and of each other host why not. A host weighs its measured speed times the processors that nobody else keeps busy.
  */
 
+const { Math, isArray, isInteger } = require('../engine');
+
 /** @typedef {import('./membership.js').Member} Member */
 /** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any, isSilent?: true}} ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record stood there when we came, and may be that of one that has been gone for long */
 
@@ -30,7 +32,7 @@ function weightOf({ speed, cpus, load, replicas }) {
 /** Whether a record is what a host of this version writes: others may write into an engine too. @param {any} record */
 function isHost(record) {
   const { ip, port, fingerprint, facts } = record ?? {};
-  return typeof ip === 'string' && Number.isInteger(port) && typeof fingerprint === 'string' && typeof facts === 'object' && facts !== null;
+  return typeof ip === 'string' && isInteger(port) && typeof fingerprint === 'string' && typeof facts === 'object' && facts !== null;
 }
 
 /**
@@ -104,7 +106,7 @@ function readLabels(text) {
 /** @param {any} value @returns {true | string} whether a recipe may ask for these */
 function areLabels(value) {
   const right = `an object of labels, as { disk: 'fast' }: ${LABEL_FORM}`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return right;
+  if (typeof value !== 'object' || value === null || isArray(value)) return right;
   return (
     Object.entries(value).every(([name, one]) => /^(?:string|number|boolean)$/.test(typeof one) && LABEL.test(`${name}=${one}`)) || right
   );

@@ -7,6 +7,7 @@ const crypto = require('node:crypto');
 const path = require('node:path');
 const { promises: fsp } = require('node:fs');
 const { inLanes } = require('./lanes');
+const { Math } = require('../engine');
 
 /** Files that are looked at, or laid, at once: a few more than Node has threads for that. */
 const AT_ONCE = 8;

@@ -3,7 +3,7 @@
  * The word of a host: what it said last of itself, when, and how far it is, which a question to its daemon tells that asks nothing: one with each word. In: facts, and the link that they came over. Out: both, and the shortest time of the
  * last minute, since what makes one longer is mostly home itself, which had something else to do; the way itself seldom changes.
  */
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 
 /** One comes each second. */
 const KEPT = 64;

@@ -10,7 +10,7 @@ const { packageOf, isApplicationFile, setInstalledProgram } = require('../import
 const { LEAVE } = require('../spawn/insides');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
-const { Set, performance, setInterval } = require('../engine');
+const { JSON, Set, performance, setInterval } = require('../engine');
 
 /** How often it is looked whether there is something to say, and how often it is said at most, ms; a new wish is said at once. */
 const LOOK_MS = 250;

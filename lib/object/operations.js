@@ -11,7 +11,7 @@ const { OPERATION } = require('./tags');
 const { clear } = require('./timers');
 const engine = require('../engine');
 
-const { Array, Object, Reflect, isArray, isInteger } = engine;
+const { Array, JSON, Object, Reflect, isArray, isInteger } = engine;
 
 /** @typedef {import('./pack').Packer} Packer @typedef {import('./unpack').Unpacker} Unpacker */
 

@@ -8,7 +8,7 @@ const { formOf } = require('./form');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Set } = engine;
+const { JSON, Set } = engine;
 
 /** @param {(packer: any) => any} pack @returns {[string, any][]} the values that it packs, with their places */
 function rootsOf(pack) {

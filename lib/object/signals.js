@@ -7,7 +7,7 @@
 const types = require('node:util/types');
 const engine = require('../engine');
 
-const { Array, Object, Reflect, Symbol, WeakMap, isArray } = engine;
+const { Object, Reflect, Symbol, WeakMap, arrayFrom, isArray } = engine;
 
 /** By the stub, so that a signal that is used again and again has one listener. @type {WeakMap<AbortSignal, AbortSignal>} */
 const followers = new WeakMap();
@@ -43,7 +43,7 @@ function acceptStubs() {
     any(/** @type {any} */ signals) {
       if (typeof signals?.[Symbol.iterator] !== 'function' || typeof signals === 'string') return Reflect.apply(any, this, [signals]);
       // Which lists it takes, Node says itself.
-      const list = isArray(signals) ? Array.from(signals, ours) : { [Symbol.iterator]: () => eachOurs(signals) };
+      const list = isArray(signals) ? arrayFrom(signals, ours) : { [Symbol.iterator]: () => eachOurs(signals) };
       return Reflect.apply(any, this, [list]);
     },
   };

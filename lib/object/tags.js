@@ -4,6 +4,8 @@
  * whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype, extras, ...contents].
  */
 
+const { Object } = require('../engine');
+
 /** What a list in a slot means. */
 const TAG = Object.freeze({
   UNDEFINED: 0,

@@ -14,7 +14,7 @@
 // What a function does later (after an await, in a timer) is not on this stack: later.js follows a call for it now and then.
 
 const { types } = require('node:util');
-const { performance } = require('../engine');
+const { Reflect, performance } = require('../engine');
 const { childMs } = require('./inside');
 const { follow, isToFollow, onLongCall, tellLong, INSIDE, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');

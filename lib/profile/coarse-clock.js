@@ -7,7 +7,7 @@
 
 const path = require('node:path');
 const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
-const { Atomics } = require('../engine');
+const { Atomics, Math } = require('../engine');
 const { startThread } = require('../threads');
 
 /** A program may put a clock of its own in its place. */

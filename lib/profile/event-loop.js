@@ -5,7 +5,7 @@
 // The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer each 10 ms) but wakes an idle
 // program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
 
-const { clearInterval, durationOf, performance, setInterval } = require('../engine');
+const { Math, clearInterval, durationOf, isNaN, performance, setInterval } = require('../engine');
 const { ThreadTime, waitedBetween } = require('../session/thread-time');
 
 /** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
@@ -126,7 +126,7 @@ class EventLoop {
     const late = samples
       .slice(from + 1)
       .map(({ lateMs }) => lateMs)
-      .filter((ms) => !Number.isNaN(ms));
+      .filter((ms) => !isNaN(ms));
     const overdueMs = this.#timer === null ? 0 : Math.max(0, time - this.#tickedAt - this.#tickMs);
     const utilisation = all <= 0 ? 0 : Math.min(1, Math.max(0, active / all));
     return {
@@ -206,7 +206,7 @@ class EventLoop {
   #keep(sample) {
     const samples = this.#samples;
     // Reads between ticks replace each other, so that a caller who reads often does not fill the list.
-    if (samples.length > 1 && Number.isNaN(samples[samples.length - 1].lateMs)) samples.pop();
+    if (samples.length > 1 && isNaN(samples[samples.length - 1].lateMs)) samples.pop();
     samples.push(sample);
     const oldest = sample.time - this.#windowMs;
     while (samples.length > 2 && samples[1].time <= oldest) samples.shift();

@@ -3,6 +3,8 @@
 // Durations in log-linear buckets: eight equal steps in each power of two, from 1 us to 16 s (as in HdrHistogram).
 // In: milliseconds with a weight. Out: an array of weights, and percentiles of it, right within an eighth.
 
+const { Math } = require('../engine');
+
 const STEPS = 8;
 const LOWEST_POWER = -10;
 const HIGHEST_POWER = 14;

@@ -3,6 +3,8 @@
 // What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls that ran here,
 // each counted with the mean of those followed.
 
+const { Math } = require('../engine');
+
 /** Share of one more followed call in the mean. */
 const SHARE = 1 / 8;
 

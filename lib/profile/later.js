@@ -17,7 +17,7 @@
 
 const { createHook } = require('node:async_hooks');
 const { types } = require('node:util');
-const { Set, clearInterval, performance, queueMicrotask, setInterval, setTimeout } = require('../engine');
+const { Math, Set, clearInterval, performance, queueMicrotask, setInterval, setTimeout } = require('../engine');
 const { childMs } = require('./inside');
 const { SLOT, LONG_MS } = require('./meter');
 const { isOpen } = require('./open-promise');

@@ -7,7 +7,7 @@
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
 const { cpus, getPriority } = require('node:os');
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
 
 /** Counters of the system move in steps of 10 ms: spans much shorter than this say little. */

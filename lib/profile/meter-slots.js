@@ -2,6 +2,8 @@
 
 // Where a meter counts what. In: nothing. Out: its `slots`, which the wrappers write into, and the places there.
 
+const { Object } = require('../engine');
+
 /**
  * The slots of a meter.
  *   due      calls until the next timed one, counted down by the wrapper

@@ -14,7 +14,7 @@ const { nextRandom } = require('./random');
 const { Samples } = require('./samples');
 const { SmallestLong } = require('./smallest-long');
 const { Watched } = require('./watched');
-const { Set, performance } = require('../engine');
+const { Math, Object, Set, performance } = require('../engine');
 
 /**
  * @typedef {'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property'} Kind

@@ -4,7 +4,7 @@
  * of the old module alive, and does not grow with the times that it was loaded.
  */
 const { addHistogram, emptySlot, findTracks, mergeHistogram } = require('./slot');
-const { Map } = require('../engine');
+const { Map, Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./meter').MeterTotals} MeterTotals

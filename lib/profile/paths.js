@@ -9,7 +9,7 @@
 // a function goes to the path of the second, so that the paths of a function add up to what its meter says. After an `await` nobody is on
 // the stack any more; then one of the asynchronous functions that lead there is taken, each as often as it is called, and the step says so.
 
-const { Map, Set, performance } = require('../engine');
+const { Map, Math, Object, Set, performance } = require('../engine');
 
 /** Looks are as far apart as this, more or less, and farther where they take more than so large a part of the time: a program of many boundaries has many to look at. */
 const REST_MS = 4;

@@ -4,6 +4,7 @@
 // In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a class. It looks at no more than 256 values, runs no getter, and touches no Proxy, nor what has one among its prototypes.
 
 const { types } = require('node:util');
+const { Math, Object, isArray } = require('../engine');
 
 const MOST_LOOKS = 256;
 /** Of one list or object; few enough that what they hold is looked at, too: of a list, whose members are mostly alike, so many that each can have some looks. */
@@ -78,7 +79,7 @@ function instanceIn(value) {
     name ||= nameOf(at);
     last = at;
   }
-  const isBuiltIn = Array.isArray(value) || types.isDate(value) || types.isRegExp(value) || types.isNativeError(value);
+  const isBuiltIn = isArray(value) || types.isDate(value) || types.isRegExp(value) || types.isNativeError(value);
   if (isBuiltIn || last === prototype || types.isBoxedPrimitive(value)) return '';
   return name === '' || name === 'Object' ? 'an object with a prototype of its own' : `an instance of ${name}`;
 }
@@ -97,7 +98,7 @@ function lookInto(value, depth, floor) {
   let seen = 0;
   let all;
   let most = MOST_MEMBERS;
-  if (Array.isArray(value)) {
+  if (isArray(value)) {
     all = value.length;
     most = Math.min(all, most, Math.max(LEAST_MEMBERS, Math.floor((looks - floor) / LOOKS_EACH)));
     for (; seen < most && looks > floor; seen++) lookAt(value, seen, depth, floorFor(most - seen, floor));

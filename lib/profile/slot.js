@@ -5,7 +5,7 @@
 // Plain records and functions; the window keeps the list.
 
 const { FRACTIONS } = require('../rank/service-time');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set } = require('../engine');
 
 /**
  * @typedef {import('./meter').MeterTotals} MeterTotals

@@ -5,7 +5,7 @@
 
 const { middleOf } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
-const { Object } = require('../engine');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./past').Counted} Counted

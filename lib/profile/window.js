@@ -26,7 +26,7 @@ const {
   weigh,
 } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
-const { Map, Object, Set, performance } = require('../engine');
+const { Map, Math, Object, Set, performance } = require('../engine');
 
 /**
  * @typedef {import('./slot').Slot} Slot

@@ -3,6 +3,8 @@
 // What a remote call and a start are taken to cost until they were measured.
 // In: what is known of a call. Out: figures for decisions and predictions alike, so that both assume the same. Pure.
 
+const { Math } = require('../engine');
+
 /** delta: home's CPU for a batched call over a pipe, ms (docs/benchmarks.md). */
 const ASSUMED_CALL_MS = 0.03;
 

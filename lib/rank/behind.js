@@ -6,6 +6,7 @@
 
 const { MANY_WAITING } = require('./full');
 const { ANOTHER_LOAD } = require('./step');
+const { Math } = require('../engine');
 
 /** So long a call waits that replicas are behind, ms; and so long they are it, in windows, before it is no load that has just come. */
 const LONG_WAIT_MS = 250;

@@ -7,7 +7,7 @@
 
 const { pendingBuiltins } = require('./demand');
 const { machinesOf } = require('./hosts');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set, isFinite } = require('../engine');
 
 /**
  * @typedef {import('../profile/window').Reading} Reading
@@ -190,7 +190,7 @@ function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears },
       busyMsPerSecond: set.busyMsPerSecond,
       runDelay: set.runDelay ?? 0,
       waiting: set.pending + set.queued,
-      callMs: Number.isFinite(set.callOverheadMs) && Number(set.callOverheadMs) > 0 ? set.callOverheadMs : null,
+      callMs: isFinite(set.callOverheadMs) && Number(set.callOverheadMs) > 0 ? set.callOverheadMs : null,
       startMs: set.startMs > 0 ? set.startMs : null,
     })),
     ...(hosted.length === 0 ? {} : { hosted: /** @type {any} */ (hosted) }),

@@ -7,7 +7,7 @@
 //   app -> report (may leave) -> pdf (may not) -> zlib       report's calls keep the loop as long as the three together
 //   app -> pdf                                               this part stays where it is
 
-const { Map, Object, Set } = require('../engine');
+const { Map, Math, Object, Set } = require('../engine');
 
 /** @typedef {import('../profile/window').Reading & {carriedMs?: number, takenMs?: number}} Reading carriedMs: the part of exclusiveMs in modules inside; takenMs: what is no part of it any more; 0 */
 

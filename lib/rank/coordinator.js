@@ -24,7 +24,7 @@ const { Rising } = require('./rising');
 const { Settled } = require('./settled');
 const { situationsIn } = require('./situations');
 const { byModule, coresFor } = require('./placement');
-const { Map, Set, clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
+const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 
 /**
  * @typedef {import('./decision').Decision} Decision

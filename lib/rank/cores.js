@@ -7,7 +7,7 @@
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
 
 const { LEAST_FREE_CORES } = require('./hosts');
-const { Map, performance } = require('../engine');
+const { Map, Math, performance } = require('../engine');
 
 /** How long one may look and start, ms: some ticks, and the answer of a simulation. */
 const TURN_MS = 1000;

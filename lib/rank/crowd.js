@@ -4,6 +4,8 @@
 // In: the share of each kind of call. Out: for a caller, the index of one. Each calls all of them in a turn of its own, as a request of a program does, in their proportions: of shares
 // 3 and 1, the first in three calls of four. Where in its turn it begins is chance. (Smooth weighted round robin, as nginx chooses upstream servers.)
 
+const { arrayFrom } = require('../engine');
+
 class Crowd {
   #shares;
   #sum;
@@ -15,7 +17,7 @@ class Crowd {
     this.#shares = shares;
     this.#sum = shares.reduce((sum, share) => sum + share, 0);
     const first = (/** @type {number} */ share) => (share === 0 ? -Infinity : this.#sum * random());
-    this.#owed = Array.from({ length: this.#sum === 0 ? 0 : clients }, () => Float64Array.from(shares, first));
+    this.#owed = arrayFrom({ length: this.#sum === 0 ? 0 : clients }, () => Float64Array.from(shares, first));
   }
 
   /** Number of callers; none where there is nothing to call. */

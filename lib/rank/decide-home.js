@@ -7,6 +7,7 @@
 const { LEAST_FREE_CORES } = require('./hosts');
 const { FEW_SAMPLES, LONG_CALL_MS, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
 const { limitOf, seeLongest, whileLow } = require('./memory');
+const { Math } = require('../engine');
 
 /**
  * @typedef {import('./decision').Situation} Situation

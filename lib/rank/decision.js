@@ -17,6 +17,7 @@ const { hereOf } = require('./places');
 const { FEW_SAMPLES } = require('./ranking');
 const { forgetCeiling, whileStarting } = require('./step');
 const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./demand').Demand} Demand

@@ -5,7 +5,7 @@
 // Pure.
 
 const { pressureOf } = require('./pressure');
-const { Map } = require('../engine');
+const { Map, Math } = require('../engine');
 
 /**
  * @typedef {import('./carried').Reading} Reading

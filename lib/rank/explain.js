@@ -5,7 +5,7 @@
 // A sentence names only figures that the decision used.
 
 const { againstNow, count, ms, percent, rate } = require('../view/figures');
-const { Object } = require('../engine');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./decision').Decision} Decision

@@ -4,6 +4,8 @@
 // since a steady load that needs one more now and then, by chance, is no two loads.
 // In: the memory of a module, and a change that is about to be made, or was good. Out: how many it keeps while the load stays as it is. Pure. (step.js: the same the other way round, a ceiling.)
 
+const { Math } = require('../engine');
+
 /**
  * @typedef {object} Floor
  * @property {number} count replicas; fewer did not do

@@ -6,7 +6,7 @@
 
 const { EMPTY_MEMORY } = require('./memory');
 const { modelOf, predicting } = require('./prediction');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set, arrayFrom } = require('../engine');
 
 /**
  * @typedef {import('./decision').Verdict} Verdict
@@ -127,7 +127,7 @@ function hereOnly(modules, module) {
 function countsFor({ from, most, cores: elsewhere }, cores) {
   // More than there are cores only take turns: what that brings a prediction cannot tell from chance.
   const last = Math.max(from, Math.min(most, Math.ceil(elsewhere ?? cores), from + MOST_ANSWERS - 1));
-  return Array.from({ length: last - from + 1 }, (_, index) => from + index);
+  return arrayFrom({ length: last - from + 1 }, (_, index) => from + index);
 }
 
 /**

@@ -4,6 +4,7 @@
 // In: what was measured (measured.js). Out: what was full, in words; how many callers wait for their answers. Pure.
 
 const { percent } = require('../view/figures');
+const { Math } = require('../engine');
 
 /**
  * @typedef {import('./measured').Measured} Measured

@@ -3,7 +3,7 @@
 // What boundaries are told, so that they can decide alone between two ticks.
 // In: each round's decisions. Out: guidelines, told again only when something in them changes what a boundary would do. Pure but for what it remembers.
 
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /**
  * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks

@@ -5,6 +5,7 @@
 // the matter of the room of hosts.
 
 const { count } = require('../view/figures');
+const { Math } = require('../engine');
 
 /**
  * @typedef {object} HostOffer what a host said lately

@@ -6,7 +6,7 @@
  *
  *   at rest --ask--> working --slice, slice, ...--> answered --take--> at rest
  */
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 const { foreseeing } = require('./foresight');
 const { goOn } = require('./parts');
 const { warmingUp } = require('./warm-up');

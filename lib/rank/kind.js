@@ -8,6 +8,7 @@ const { randomFrom } = require('./random');
 const { meanOf, samplerOf } = require('./service-time');
 const { leastPending, soonestBy } = require('./station');
 const { Tally } = require('./tally');
+const { Math } = require('../engine');
 
 /**
  * @typedef {object} Kind what comes from one source: the calls of a module, or the background

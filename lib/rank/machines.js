@@ -5,7 +5,7 @@
 
 const { count, ms } = require('../view/figures');
 const { HERE, placesOf } = require('./model');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /**
  * @typedef {import('./measured').MeasuredModule} MeasuredModule

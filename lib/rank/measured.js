@@ -7,7 +7,7 @@ const { IgnisError } = require('../errors');
 const { machinesOf } = require('./hosts');
 const { POOL_THREADS } = require('./model');
 const { FRACTIONS, ofLongest } = require('./service-time');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set, isArray, isFinite } = require('../engine');
 
 /**
  * @typedef {object} MeasuredModule
@@ -124,12 +124,12 @@ function measuredFromReport(report, from) {
     throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
   if (busiest === null) {
     // A program may end before the first tick.
-    const wasCalled = Array.isArray(report.boundaries) && report.boundaries.some((/** @type {any} */ one) => one?.calls > 0);
+    const wasCalled = isArray(report.boundaries) && report.boundaries.some((/** @type {any} */ one) => one?.calls > 0);
     const why = wasCalled ? 'since the program had ended before its calls were measured' : 'since no call was seen';
     throw wrong(`${from} has no busiest window, ${why}; write it again with the program under load`);
   }
   const { boundaries, replicas } = Object(busiest);
-  if (!Array.isArray(boundaries) || !Array.isArray(replicas)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
+  if (!isArray(boundaries) || !isArray(replicas)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
   const read = readerOf(from);
   /** @type {Map<string, MeasuredModule>} */
   const modules = new Map();
@@ -174,11 +174,11 @@ function measuredFromReport(report, from) {
     known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
   });
   const hosted = busiest.hosted ?? [];
-  if (!Array.isArray(hosted)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
+  if (!isArray(hosted)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
   hosted.forEach((one, index) => {
     const at = `hosted[${index}]`;
     const name = read.name(one?.module, `${at}.module`);
-    if (!Array.isArray(one.hosts)) throw wrong(`in the busiest window of ${from}, ${at}.hosts is not a list`);
+    if (!isArray(one.hosts)) throw wrong(`in the busiest window of ${from}, ${at}.hosts is not a list`);
     const hosts = one.hosts.map((/** @type {any} */ host, /** @type {number} */ place) => read.host(host, `${at}.hosts[${place}]`));
     // One that was not used in that window is none of its modules.
     const known = modules.get(name);
@@ -257,7 +257,7 @@ function readerOf(from) {
   const refuse = (/** @type {string} */ field, /** @type {string} */ right) =>
     wrong(`in the busiest window of ${from}, ${field} is not ${right}`);
   const amount = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+    if (typeof value === 'number' && isFinite(value) && value >= 0) return value;
     throw refuse(field, 'a number of at least 0');
   };
   const name = (/** @type {unknown} */ value, /** @type {string} */ field) => {
@@ -273,9 +273,8 @@ function readerOf(from) {
     throw refuse(field, 'a number from 0 to 1');
   };
   const quantiles = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    const isEmpty = Array.isArray(value) && value.length === 0;
-    if (!Array.isArray(value) || (!isEmpty && value.length !== FRACTIONS.length))
-      throw refuse(field, `a list of ${FRACTIONS.length} times`);
+    const isEmpty = isArray(value) && value.length === 0;
+    if (!isArray(value) || (!isEmpty && value.length !== FRACTIONS.length)) throw refuse(field, `a list of ${FRACTIONS.length} times`);
     value.forEach((ms, index) => {
       if (amount(ms, `${field}[${index}]`) < (value[index - 1] ?? 0)) throw refuse(field, 'a list of times that do not fall');
     });

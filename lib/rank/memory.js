@@ -5,6 +5,7 @@
 // handed out, so that a test can run any tick again.
 
 const { loweredBy, raise } = require('./floor');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {object} Need

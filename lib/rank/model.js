@@ -14,7 +14,7 @@ const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');
 const { hereOf } = require('./places');
 const { meanOf } = require('./service-time');
-const { Map, Set } = require('../engine');
+const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeInteger } = require('../engine');
 
 /**
  * @typedef {import('./service-time').ServiceTimes} ServiceTimes
@@ -104,7 +104,7 @@ function checkModel(model) {
     checkWhole('crowd.clients', model.crowd?.clients, 0);
     checkNumber('crowd.thinkMs', model.crowd.thinkMs ?? 0);
   }
-  if (!Array.isArray(model.modules) || model.modules.length === 0) throw wrong('modules', model.modules, 'a list with at least one module');
+  if (!isArray(model.modules) || model.modules.length === 0) throw wrong('modules', model.modules, 'a list with at least one module');
   const hasCrowd = model.crowd !== undefined;
   (model.home?.background ?? []).forEach((task, index) => {
     checkNames(`home.background[${index}]`, task, FIELDS.background);
@@ -128,8 +128,8 @@ function checkHost(at, one) {
 function checkSettings({ seed, calls, warmUp }) {
   const refuse = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {string} */ right) =>
     new IgnisError('IGNIS_BAD_OPTION', `of a simulation, ${name} is ${show(value)}; it must be ${right}`, { field: name, value });
-  if (!Number.isSafeInteger(seed)) throw refuse('seed', seed, 'a whole number');
-  if (!Number.isInteger(calls) || calls < 1 || calls > 1e7) throw refuse('calls', calls, 'a whole number from 1 to 10000000');
+  if (!isSafeInteger(seed)) throw refuse('seed', seed, 'a whole number');
+  if (!isInteger(calls) || calls < 1 || calls > 1e7) throw refuse('calls', calls, 'a whole number from 1 to 10000000');
   if (!(warmUp >= 0 && warmUp <= 0.9)) throw refuse('warmUp', warmUp, 'a number from 0 to 0.9');
 }
 
@@ -144,7 +144,7 @@ function checkModule(at, one, hasCrowd, hosts) {
     checkNumber(`${at}.${field}`, one[field] ?? 0);
   checkWhole(`${at}.replicas`, one.replicas ?? 0, 0, MOST_REPLICAS);
   if (one.hosts === undefined) return;
-  if (!Array.isArray(one.hosts) || one.hosts.length === 0) throw wrong(`${at}.hosts`, one.hosts, 'a list of places in hosts');
+  if (!isArray(one.hosts) || one.hosts.length === 0) throw wrong(`${at}.hosts`, one.hosts, 'a list of places in hosts');
   one.hosts.forEach((place, index) => checkWhole(`${at}.hosts[${index}]`, place, 0, hosts - 1));
   for (const field of /** @type {const} */ (['has', 'far', 'most', 'room']))
     if (one.near !== undefined) checkWhole(`${at}.near.${field}`, one.near[field], 0);
@@ -167,8 +167,8 @@ function checkArrivals(at, arrivals, hasCrowd) {
 /** @param {string} at @param {any} times */
 function checkTimes(at, times) {
   if (typeof times === 'number') return checkNumber(at, times);
-  const ms = Array.isArray(times) ? times : times?.ms;
-  if (!Array.isArray(ms) || ms.length === 0) throw wrong(at, times, 'a time, a list of times, or {fractions, ms}');
+  const ms = isArray(times) ? times : times?.ms;
+  if (!isArray(ms) || ms.length === 0) throw wrong(at, times, 'a time, a list of times, or {fractions, ms}');
   ms.forEach((one, index) => checkNumber(`${at}[${index}]`, one));
   if (times === ms) return;
   const { fractions, meanMs } = times;
@@ -178,8 +178,7 @@ function checkTimes(at, times) {
       (/** @type {any} */ value, /** @type {number} */ index) =>
         index === 0 || (isStrict ? value > list[index - 1] : value >= list[index - 1]),
     );
-  const isWhole =
-    Array.isArray(fractions) && fractions.length === ms.length && ms.length > 1 && fractions[0] === 0 && fractions.at(-1) === 1;
+  const isWhole = isArray(fractions) && fractions.length === ms.length && ms.length > 1 && fractions[0] === 0 && fractions.at(-1) === 1;
   if (!isWhole || !rises(fractions, true) || !rises(ms, false))
     throw wrong(at, times, 'quantiles that do not fall, with as many fractions that rise from 0 to 1');
 }
@@ -195,14 +194,13 @@ function checkNames(at, record, names) {
 
 /** @param {string} at @param {unknown} value @param {{above?: number}} [bounds] */
 function checkNumber(at, value, { above } = {}) {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || (above !== undefined && value <= above))
+  if (typeof value !== 'number' || !isFinite(value) || value < 0 || (above !== undefined && value <= above))
     throw wrong(at, value, above === undefined ? 'a number of at least 0' : `a number above ${above}`);
 }
 
 /** @param {string} at @param {unknown} value @param {number} least @param {number} [most] */
 function checkWhole(at, value, least, most = 1e6) {
-  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
-    throw wrong(at, value, `a whole number from ${least} to ${most}`);
+  if (!isInteger(value) || Number(value) < least || Number(value) > most) throw wrong(at, value, `a whole number from ${least} to ${most}`);
 }
 
 /** @param {string} field @param {unknown} value @param {string} right @returns {IgnisError} */
@@ -252,7 +250,7 @@ const HERE = -1;
 function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
   const counts = new Map(own.map((place) => [place, 0]));
   const here = near === undefined ? 0 : hereOf(near, replicas);
-  return Array.from({ length: own.length === 0 ? 0 : replicas }, (_, index) => {
+  return arrayFrom({ length: own.length === 0 ? 0 : replicas }, (_, index) => {
     if (index < here) return HERE;
     const shareOf = (/** @type {number} */ place) => (Number(counts.get(place)) + 1) / (hosts[place].weight ?? 1);
     const best = own.reduce((least, place) => (shareOf(place) < shareOf(least) ? place : least));

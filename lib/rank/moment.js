@@ -9,7 +9,7 @@ const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
 const { FULL, isHidden } = require('./full');
 const { LONG_CALL_MS } = require('./ranking');
-const { Map } = require('../engine');
+const { Map, Math } = require('../engine');
 
 /** The first calls of a module say something of it after so many ticks. */
 const NEW_TICKS = 2;

@@ -7,7 +7,7 @@ const path = require('node:path');
 const { Insides } = require('../spawn/insides');
 const { Cores } = require('./cores');
 const { isCrowded } = require('./decide-home');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /** What a replica loads in which Ignis is active: in a room above this one, so it is named by its place. */
 const ENTRY = path.join(__dirname, '..', 'nested', 'inside.js');

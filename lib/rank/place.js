@@ -8,6 +8,8 @@
 // That is start-time fair queueing in the limit of small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and as Linux
 // has it: EEVDF since 6.6, CFS before.
 
+const { Math } = require('../engine');
+
 /** How far ahead of the others one is that comes back, ms: a slice or so of Linux on a machine of a few cores. */
 const AHEAD_MS = 2;
 

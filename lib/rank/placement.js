@@ -3,7 +3,7 @@
 // How many of this machine's cores fall to each module.
 // In: the load of every module that has replicas or may get some; what is idle. Out: a number of cores for each. Pure.
 
-const { Map } = require('../engine');
+const { Map, Math } = require('../engine');
 
 /**
  * @typedef {import('./decision').Permission} Permission

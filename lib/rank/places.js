@@ -4,6 +4,7 @@
 // In: what its set says, and what this machine has for it. Out: cores, room and hosts of a situation; of a number of replicas, how many are here. Pure.
 
 const { reachOf } = require('./hosts');
+const { Math } = require('../engine');
 
 /**
  * @typedef {object} Near a module whose replicas are here first and then on hosts

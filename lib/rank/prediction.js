@@ -11,6 +11,7 @@ const { machinesFor } = require('./machines');
 const { finish } = require('./parts');
 const { FRACTIONS, exponential } = require('./service-time');
 const { simulating } = require('./simulation');
+const { Math } = require('../engine');
 
 /**
  * @typedef {import('./measured').Measured} Measured

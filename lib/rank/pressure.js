@@ -4,6 +4,8 @@
 // In: a reading of one window, and the state of the event loop. Out: a number from 0 to 1.
 // Pure. It says where the need is, never what to do about it: that is the ranking's and the decision's part.
 
+const { Math } = require('../engine');
+
 /**
  * @typedef {import('../profile/window').Reading} Reading
  * @typedef {import('../profile/event-loop').LoopReading} LoopReading

@@ -9,6 +9,7 @@ const { freedBy } = require('../view/freed');
 const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, predict } = require('./prediction');
+const { JSON, Math, arrayFrom } = require('../engine');
 
 /** Modules and numbers of replicas that are looked at. */
 const MOST_MODULES = 3;
@@ -66,7 +67,7 @@ class Prospects {
 /** @param {import('./measured').Measured} measured @param {string} module @param {number} cores that its replicas can have @returns {import('../types').Prospect} */
 function prospectOf(measured, module, cores) {
   const { model, source } = modelOf(measured, { modules: [module] });
-  const replicas = Array.from({ length: Math.min(MOST_REPLICAS, cores) + 1 }, (_, number) => number);
+  const replicas = arrayFrom({ length: Math.min(MOST_REPLICAS, cores) + 1 }, (_, number) => number);
   const answers = predict({ model, module, replicas, source, calls: CALLS }).map(
     ({ replicas: number, callsPerSecond, p50Ms, p99Ms, loopShare, replicaShare }) => ({
       replicas: number,

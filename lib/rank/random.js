@@ -3,6 +3,8 @@
 // Random numbers that are the same in every run.
 // In: a seed. Out: a generator of numbers from 0 to 1. Of no use for secrets.
 
+const { Math } = require('../engine');
+
 /**
  * mulberry32 (Tommy Ettinger, public domain): one 32-bit word of state, passes the usual tests, some nanoseconds a number.
  * @param {number} seed a whole number

@@ -4,6 +4,7 @@
 // In: numbers that were measured. Out: a direction, or a number of replicas. Pure; knows no module and no recipe.
 
 const { LONG_CALL_MS } = require('../spawn/gauge');
+const { Math } = require('../engine');
 
 /** A replica busier than this makes calls wait too long for each other (single server, random arrivals: 1/(1-0.7) = 3.3 times). */
 const BUSY_AT_MOST = 0.7;

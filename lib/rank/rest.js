@@ -5,7 +5,7 @@
 // In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a round, or is not needed at all. Pure but for what it
 // remembers.
 
-const { Set } = require('../engine');
+const { Math, Set } = require('../engine');
 
 /** @typedef {import('./decision').Decision} Decision */
 

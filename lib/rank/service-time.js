@@ -4,6 +4,8 @@
 // In: one time, a list of times, or measured quantiles with the measured mean. Out: the mean, and a function from a random number to
 // a time (the inverse of the distribution function). Pure.
 
+const { Math, Object, arrayFrom, isArray } = require('../engine');
+
 /**
  * @typedef {object} Quantiles
  * @property {readonly number[]} fractions rising, from 0 to 1
@@ -119,7 +121,7 @@ function ofLongest(ms, part) {
 
 /** @param {number} count @returns {number[]} */
 function stepsOf(count) {
-  return Array.from({ length: count }, (_, at) => at / (count - 1));
+  return arrayFrom({ length: count }, (_, at) => at / (count - 1));
 }
 
 /** @param {readonly number[]} times @returns {readonly number[]} */
@@ -129,7 +131,7 @@ function sorted(times) {
 
 /** @param {ServiceTimes} times @returns {times is readonly number[]} */
 function isList(times) {
-  return Array.isArray(times);
+  return isArray(times);
 }
 
 exports.FRACTIONS = FRACTIONS;

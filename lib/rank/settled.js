@@ -4,7 +4,7 @@
 // In: at each tick, how many replicas of each module serve. Out: the end of the window in which that did not change, if it is long enough to say something. Pure but for what it remembers.
 
 const { LONG_CALL_MS } = require('./ranking');
-const { Map } = require('../engine');
+const { Map, Math } = require('../engine');
 
 /** @typedef {import('./decision').SetState} SetState */
 

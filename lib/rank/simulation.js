@@ -18,6 +18,7 @@ const { Place } = require('./place');
 const { randomFrom } = require('./random');
 const { Station } = require('./station');
 const { answerOf } = require('./tally');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./model').Model} Model

@@ -5,6 +5,7 @@
 const { EMPTY_MEMORY } = require('./memory');
 const { coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 const { placeFor } = require('./places');
+const { Math } = require('../engine');
 
 /**
  * @typedef {object} Seen

@@ -4,6 +4,8 @@
 // In: calls that enter, lanes that become free. Out: the lane that a call gets, the next call of a lane, and how busy it was.
 // First come, first served.
 
+const { Math, arrayFrom } = require('../engine');
+
 /** Of a queue, taken entries are cut off when there are this many. */
 const CUT_AT = 1024;
 
@@ -31,7 +33,7 @@ class Station {
   /** @param {number} first lane @param {number} lanes */
   constructor(first, lanes) {
     this.#lanes = lanes;
-    this.#free = Array.from({ length: lanes }, (_, index) => first + lanes - 1 - index);
+    this.#free = arrayFrom({ length: lanes }, (_, index) => first + lanes - 1 - index);
   }
 
   /** @param {any} call @param {number} now @param {boolean} isExpected `pending` counts it already @returns {number} the lane that it gets; -1: it waits */

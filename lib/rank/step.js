@@ -5,6 +5,8 @@
 //
 //   step taken --last replica ready--> windows fill --JUDGED_AFTER_WINDOWS--> kept, or undone with a ceiling that decays
 
+const { Math } = require('../engine');
+
 /**
  * @typedef {object} Step
  * @property {number} from replicas

@@ -3,6 +3,8 @@
 // What is counted of one source of calls in a simulation, and the answer made of it all.
 // In: arrivals and answers as they happen. Out: rates, latencies, and whether a queue grows without end.
 
+const { Math } = require('../engine');
+
 /**
  * @typedef {object} ModuleAnswer
  * @property {string} module

@@ -5,6 +5,7 @@
 // A veto is an opinion. It never touches what was measured: neither a step that waits for its judgement, nor the count of steps that failed (step.js).
 
 const { isAnotherLoad } = require('./step');
+const { Math } = require('../engine');
 
 /**
  * @typedef {object} Veto

@@ -10,7 +10,7 @@ const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
-const { Promise, performance, setTimeout } = require('../engine');
+const { Math, Promise, isInteger, performance, setTimeout } = require('../engine');
 
 const SLICE_MS = 1;
 const REST_MS = 4;
@@ -89,7 +89,7 @@ async function inSlices(work, slice) {
 
 /** @param {string} what @param {unknown} value @param {number} least @param {number} most @param {boolean} isWhole */
 function check(what, value, least, most, isWhole) {
-  if (typeof value === 'number' && value >= least && value <= most && (!isWhole || Number.isInteger(value))) return;
+  if (typeof value === 'number' && value >= least && value <= most && (!isWhole || isInteger(value))) return;
   throw new IgnisError('IGNIS_BAD_OPTION', `${what} must be ${isWhole ? 'a whole number' : 'a number'} from ${least} to ${most}`, {
     field: what,
   });

@@ -18,7 +18,7 @@ const { findShipped } = require('./shipped.js');
 const { FILE_NAMES } = require('./file-fields.js');
 const { toChapter, toSource } = require('./source.js');
 const { packRecipes, unpackRecipes } = require('./told.js');
-const { Map, Set, WeakMap } = require('../engine');
+const { Map, Object, Set, WeakMap } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('../types').ModuleId} ModuleId */

@@ -5,6 +5,7 @@
 
 const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { hedge, name, oneway, variables, weight } = require('./checks.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 

@@ -9,7 +9,7 @@ const { PROGRAM_OPTIONS } = require('../options.js');
 const { unwrap } = require('../wrap/originals.js');
 const { contradictionsIn } = require('./contradictions.js');
 const { checkTarget } = require('./pattern.js');
-const { Object } = require('../engine');
+const { Object, isArray } = require('../engine');
 
 /** @typedef {import('../option-table.js').Mistake} Mistake */
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
@@ -136,7 +136,7 @@ class Check {
   #read(from, field, where) {
     try {
       const value = unwrap(from[field]);
-      return Array.isArray(value) ? [...value] : value;
+      return isArray(value) ? [...value] : value;
     } catch (/** @type {any} */ error) {
       const message = `field '${field}' cannot be read${atPlace(where)}: ${error?.message ?? error}`;
       this.mistakes.push({ field, value: undefined, nearest: field, where, message });
@@ -147,7 +147,7 @@ class Check {
 
 /** @param {any} value that is right @returns {unknown} of lists and objects a copy that stays as it is: what is given anew is compared with it */
 function settled(value) {
-  if (Array.isArray(value)) return Object.freeze(value.map(settled));
+  if (isArray(value)) return Object.freeze(value.map(settled));
   return isPlainObject(value) ? Object.freeze({ ...value }) : value;
 }
 

@@ -5,7 +5,7 @@
 
 const { isPlainObject, oneOf, wholeNumber } = require('../option-table.js');
 const { checkTarget } = require('./pattern.js');
-const { Set } = require('../engine');
+const { Object, Set, isArray, isFinite } = require('../engine');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 
@@ -14,7 +14,7 @@ const hook = (value) => typeof value === 'function' || 'a function';
 
 /** @type {OptionRow['check']} */
 function targets(value) {
-  for (const target of Array.isArray(value) ? value : [value]) {
+  for (const target of isArray(value) ? value : [value]) {
     const verdict = checkTarget(target);
     if (verdict !== true) return `${verdict}, or a list of these`;
   }
@@ -26,7 +26,7 @@ const isCount = wholeNumber(0, 1000);
 /** @type {OptionRow['check']} */
 function copies(value) {
   if (typeof value === 'boolean' || isCount(value) === true) return true;
-  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true);
+  const isRange = isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true);
   if (!isRange) return 'true, false, a whole number from 0 to 1000, or [least, most] of these';
   const [least, most] = value;
   return least <= most || `[least, most], and its least, ${least}, is above its most, ${most}: [${most}, ${least}]?`;
@@ -46,7 +46,7 @@ const order = (value) => value === true || value === false || value === 'results
 
 /** @type {OptionRow['check']} */
 const names = (value) =>
-  (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
+  (isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
 
 /** @type {OptionRow['check']} */
 const lift = (value) =>
@@ -63,7 +63,7 @@ const folder = (value) => (typeof value === 'string' && value !== '') || "the pa
 
 /** @type {OptionRow['check']} */
 const folders = (value) =>
-  (Array.isArray(value) && value.length > 0 && value.every((one) => folder(one) === true) && new Set(value).size === value.length) ||
+  (isArray(value) && value.length > 0 && value.every((one) => folder(one) === true) && new Set(value).size === value.length) ||
   "a list of different folders (['data', '/mnt/b/data'])";
 
 /** @type {OptionRow['check']} */
@@ -81,7 +81,7 @@ const NODE = "a list of hosts, each { ip, port, name?, weight? }: [{ ip: '192.0.
 
 /** @type {OptionRow['check']} */
 function nodes(value) {
-  if (!Array.isArray(value) || value.length > 256) return NODE;
+  if (!isArray(value) || value.length > 256) return NODE;
   for (const node of value) {
     if (!isPlainObject(node) || name(node.ip) !== true || isPort(node.port) !== true) return NODE;
     if (node.name !== undefined && name(node.name) !== true) return NODE;
@@ -92,11 +92,11 @@ function nodes(value) {
 }
 
 /** @type {OptionRow['check']} */
-const weight = (value) => (Number.isFinite(value) && value > 0 && value <= 1e6) || 'a number above 0, at most 1000000';
+const weight = (value) => (isFinite(value) && value > 0 && value <= 1e6) || 'a number above 0, at most 1000000';
 
 /** @type {OptionRow['check']} */
 const variables = (value) =>
-  (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '' && !/[=\0]/.test(one))) ||
+  (isArray(value) && value.every((one) => typeof one === 'string' && one !== '' && !/[=\0]/.test(one))) ||
   "a list of names of environment variables (['DATABASE_URL'])";
 
 const isTime = wholeNumber(1, 86400000);

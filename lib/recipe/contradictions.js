@@ -11,6 +11,7 @@ const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
 const { PLACE_CONTRADICTIONS } = require('./place-contradictions.js');
 const { SMALL_CONTRADICTIONS } = require('./small-contradictions.js');
 const { IN_ONE_REPLICA, hasOneway, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 

@@ -14,6 +14,7 @@ const { CALL_FIELDS } = require('./call-fields.js');
 const { FILE_FIELDS } = require('./file-fields.js');
 const { makeCheckRecipe } = require('./check-recipe.js');
 const { below, copies, depth, hook, lift, names, nodes, order, sched, share, targets } = require('./checks.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */

@@ -5,6 +5,7 @@
 
 const { fact, oneOf } = require('../option-table.js');
 const { folder, folders } = require('./checks.js');
+const { Object } = require('../engine');
 
 /** @type {readonly import('./fields.js').FieldRow[]} */
 const FILE_FIELDS = Object.freeze([

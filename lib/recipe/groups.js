@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 const { stateOfSet } = require('../wrap/state.js');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 

@@ -7,7 +7,7 @@
 
 const { FIELDS_OF } = require('./fields.js');
 const { NO_RECIPE } = require('../view/sentence.js');
-const { Map, Object } = require('../engine');
+const { Map, Math, Object, isArray } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('../types').Origin} Origin */
@@ -162,7 +162,7 @@ function mergeLayers(layers, cpus, isFiles = false) {
 }
 
 /** @param {unknown} functions all, or a list */
-const isGiven = (functions) => functions === true || functions === 'deep' || (Array.isArray(functions) && functions.length > 0);
+const isGiven = (functions) => functions === true || functions === 'deep' || (isArray(functions) && functions.length > 0);
 
 /** @param {Origin | undefined} origin */
 const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import' || origin.by === 'live');

@@ -8,6 +8,7 @@ const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 const { refuseNested } = require('./nested-contradictions.js');
 const { refusePlaces } = require('./place-contradictions.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 

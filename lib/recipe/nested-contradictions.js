@@ -5,6 +5,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
+const { Object } = require('../engine');
 
 const ALONE = 'of a group, each replica has several modules, and calls between them stay there';
 const LIVED_IN = "with call: 'block' the module lives in one replica, which is watched from home only";

@@ -4,6 +4,7 @@
 // In: nothing. Out: rows for contradictions.js.
 
 const { IN_ONE_REPLICA, hasOneway, isOrdered, someFunction } = require('./parts.js');
+const { Object, isArray } = require('../engine');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 
@@ -65,8 +66,7 @@ const ONEWAY_CONTRADICTIONS = Object.freeze([
   {
     fields: ['setup', 'oneway'],
     example: "setup: ['use'], oneway: ['use']",
-    when: ({ setup, oneway }) =>
-      setup.length > 0 && (oneway === true || (Array.isArray(oneway) && oneway.some((name) => setup.includes(name)))),
+    when: ({ setup, oneway }) => setup.length > 0 && (oneway === true || (isArray(oneway) && oneway.some((name) => setup.includes(name)))),
     sentence: 'what sets the module up runs at home within its call, and in each replica before other calls',
   },
   {

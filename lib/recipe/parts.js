@@ -3,6 +3,8 @@
 // What one recipe says, in the words that its contradictions are asked in.
 // In: a recipe as somebody wrote it, whose fields are right by themselves. Out: facts. Pure.
 
+const { Object, isArray } = require('../engine');
+
 /** @typedef {Readonly<Record<string, any>>} Recipe */
 
 /** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
@@ -28,7 +30,7 @@ const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica
 const isOrdered = ({ order }) => order === true || order === 'results';
 
 /** @param {Recipe} recipe whether some of it is oneway */
-const hasOneway = ({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0);
+const hasOneway = ({ oneway }) => oneway === true || (isArray(oneway) && oneway.length > 0);
 
 exports.IN_ONE_REPLICA = IN_ONE_REPLICA;
 exports.hasOneway = hasOneway;

@@ -5,6 +5,8 @@
 // and a ModuleId. Out: whether the one means the other, and which of two targets is more exact.
 // It never touches the disk: names are compared, files are not looked for.
 
+const { Object } = require('../engine');
+
 /** @typedef {import('../types').ModuleId} ModuleId */
 /** @typedef {string | RegExp} Target */
 

@@ -7,6 +7,7 @@ const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 const { hasHost, isBoth } = require('../spawn/where.js');
 const { IN_ONE_REPLICA } = require('./parts.js');
+const { Object } = require('../engine');
 
 const BOTH_EXAMPLE = "where: ['process', 'host']";
 const ONE_PLACE = `${IN_ONE_REPLICA}, which is in one place: say which`;

@@ -10,7 +10,7 @@ const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
 const { importModule } = require('../boot/import-module');
 const { IgnisError } = require('../errors.js');
-const { Set } = require('../engine');
+const { JSON, Object, Set } = require('../engine');
 
 /** @typedef {{file: string, where: string}} RecipeFile absolute; how messages name it */
 

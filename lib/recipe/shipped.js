@@ -7,7 +7,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /** @typedef {import('../types').ModuleId} ModuleId */
 /** @typedef {import('../types').ShippedRecipe} ShippedRecipe */

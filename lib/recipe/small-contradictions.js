@@ -4,6 +4,7 @@
 // In: nothing. Out: rows for contradictions.js.
 
 const { IN_ONE_REPLICA, isOrdered, least } = require('./parts.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 

@@ -6,7 +6,7 @@
 
 const { checkRecipe } = require('./fields.js');
 const { toPattern } = require('./pattern.js');
-const { Set } = require('../engine');
+const { Object, Set } = require('../engine');
 
 /**
  * @typedef {object} Source

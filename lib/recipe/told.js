@@ -7,7 +7,7 @@
 
 const v8 = require('node:v8');
 const { toChapter } = require('./source.js');
-const { Set } = require('../engine');
+const { Object, Set } = require('../engine');
 
 /** @typedef {import('./source.js').Source} Source */
 /** @typedef {import('./source.js').Chapter} Chapter */

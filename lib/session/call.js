@@ -6,7 +6,7 @@
  */
 const { AsyncResource } = require('node:async_hooks');
 const types = require('node:util/types');
-const { Math, captureStackTrace, isArray, performance } = require('../engine');
+const { Math, Object, captureStackTrace, isArray, performance } = require('../engine');
 const { marshal } = require('./marshal');
 const { within } = require('./call-later');
 const { checkCount } = require('./link');

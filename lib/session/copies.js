@@ -10,7 +10,7 @@ const { IgnisError } = require('../errors');
 const { marshal } = require('./marshal');
 const { bytesOf } = require('./shape');
 const { unmarshal } = require('./unmarshal');
-const { Map, Object, Reflect, Set } = require('../engine');
+const { Map, Object, Reflect, Set, isArray } = require('../engine');
 
 /** @typedef {{value: any, special: any[] | null, attachments: Uint8Array[] | null}} Packed */
 /** @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it is not copied for its size alone */
@@ -100,12 +100,12 @@ function differs(a, b, path, depth) {
   }
   const names = Object.keys(a);
   const others = Object.keys(b);
-  if (names.length !== others.length || Array.isArray(a) !== Array.isArray(b)) return path || '(the whole)';
+  if (names.length !== others.length || isArray(a) !== isArray(b)) return path || '(the whole)';
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     if (name !== others[i]) return `${path}.${name}`;
     if (isStack(a, i) && isStack(b, i)) continue;
-    const found = differs(a[name], b[name], `${path}${Array.isArray(a) ? `[${name}]` : `.${name}`}`, depth + 1);
+    const found = differs(a[name], b[name], `${path}${isArray(a) ? `[${name}]` : `.${name}`}`, depth + 1);
     if (found !== null) return found;
   }
   return null;
@@ -113,7 +113,7 @@ function differs(a, b, path, depth) {
 
 /** Errors are packed as [number, name, value, name, value, ...]. @param {any} list @param {number} i */
 function isStack(list, i) {
-  return Array.isArray(list) && i > 0 && typeof list[0] === 'number' && list[i - 1] === 'stack' && typeof list[i] === 'string';
+  return isArray(list) && i > 0 && typeof list[0] === 'number' && list[i - 1] === 'stack' && typeof list[i] === 'string';
 }
 
 /** @param {Packed} packed @returns {string} one short line */

@@ -15,7 +15,7 @@ const { CLONE_BYTES } = require('../wire/channel');
 
 /** @typedef {import('./marshal').Packer} Packer */
 
-const { Map, Set } = engine;
+const { Map, Set, isNaN } = engine;
 const { getOwnPropertySymbols } = engine.Object;
 
 /** @param {Packer} packer @param {any} value @param {any} prototype @returns {any} */
@@ -26,7 +26,7 @@ function packExotic(packer, value, prototype) {
   if (types.isArgumentsObject(value)) return packList(packer, 'arguments', [...value]);
   if (types.isDate(value)) {
     checkClass(packer, prototype, Date);
-    packer.lift('date', Number.isNaN(value.getTime()) ? null : value.getTime());
+    packer.lift('date', isNaN(value.getTime()) ? null : value.getTime());
     return null;
   }
   if (types.isRegExp(value)) {

@@ -4,6 +4,8 @@
  * nothing but read a variable, as bundlers and compilers write them for every export; undefined for any other.
  */
 
+const { Object } = require('../engine');
+
 /** `() => Bad`, `() => (/* binding *\/ Bad)`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }`; what `this` has may be another getter. */
 const READS_A_VARIABLE =
   /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+(?:\.[\w$]+|\[(?:[\w$]+|'[\w$]+'|"[\w$]+")\])*\s*\)?\s*;?\s*\}?$/;

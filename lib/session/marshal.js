@@ -14,7 +14,7 @@ const { isFit } = shape;
 const engine = require('../engine');
 const { freshCopyOf } = require('../wire/byte-pool');
 
-const { isArray } = engine;
+const { Object, isArray } = engine;
 const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = engine.Object;
 
 /** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */

@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { LEVEL, close } = require('./level');
 const { bytesOf } = require('./shape');
-const { Map, Reflect, Set, isArray, isInteger } = require('../engine');
+const { Map, Object, Reflect, Set, isArray, isInteger } = require('../engine');
 
 /**
  * @param {object[]} objects the caller's, by number

@@ -8,7 +8,7 @@ const { IgnisError } = require('../errors');
 const { applyChanges } = require('./restore-apply');
 const { Ledger } = require('./restore');
 
-const { Map, Reflect, Set, WeakMap, isArray } = require('../engine');
+const { Map, Object, Reflect, Set, WeakMap, isArray } = require('../engine');
 
 /** @typedef {import('./restore-pack').Met} Met */
 /** @typedef {import('./unmarshal').Context} Context */

@@ -7,7 +7,7 @@
 const { Packer } = require('./marshal');
 const { freshCopyOf } = require('../wire/byte-pool');
 const { LEVEL, levelOf } = require('./level');
-const { Set } = require('../engine');
+const { Object, Set } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 

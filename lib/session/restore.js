@@ -13,7 +13,7 @@ const { marshalNumbering } = require('./restore-pack');
 const { survey } = require('./restore-survey');
 const { spellPath } = require('./shape');
 const { lighten, lightenErrors, packError } = require('./thrown');
-const { Map, Set, isArray } = require('../engine');
+const { Map, Object, Set, isArray } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 /** @typedef {{frame: any[], packed: Marshalled}} Reply */

@@ -8,7 +8,7 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { packError } = require('./thrown');
-const { Map, Set, WeakMap, isArray, isInteger, nextTick } = require('../engine');
+const { Map, Object, Set, WeakMap, isArray, isInteger, nextTick } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });

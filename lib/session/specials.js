@@ -5,7 +5,7 @@
  */
 const { IgnisError } = require('../errors');
 const { spell, spellPath } = require('./shape');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 class Specials {
   /** @type {any[] | null} */

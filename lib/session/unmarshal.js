@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
 const { MAKERS, assignElements, bad, isPlain } = require('./makers');
-const { Map, isArray, isInteger } = require('../engine');
+const { Map, Object, isArray, isInteger } = require('../engine');
 
 /**
  * @typedef {object} Context what unmarshalling needs to know about its side

@@ -4,6 +4,7 @@
  * exports, changed. Only names that the exports have of their own lead anywhere: nothing that comes over the wire can reach a prototype.
  */
 const { IgnisError } = require('../errors');
+const { Object } = require('../engine');
 
 /**
  * @param {any} exports

@@ -4,6 +4,8 @@
  * makes thousands (`tool src/**`). Out: variables; and from these, the settings. No system takes a variable of any length (Linux 128 KiB, Windows 32 Ki characters), so a long text stands in several.
  */
 
+const { JSON } = require('../engine');
+
 const NAME = 'IGNIS_AGENT';
 
 /** Characters of a part; all are of one byte. */

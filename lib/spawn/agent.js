@@ -18,6 +18,7 @@ const { becomeReplica } = require('./own-process');
 const { bindPlain } = require('./plain-bound');
 const { serveModules } = require('./serve-modules');
 const { takeOn } = require('./surroundings');
+const { Reflect } = require('../engine');
 
 /** @param {any} settings @returns {import('../wire/channel').Channel} */
 function openChannel(settings) {

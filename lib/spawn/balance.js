@@ -6,7 +6,7 @@
 
 const { leastBusy, makeWeighted } = require('./by-measure');
 const { isFree } = require('./free');
-const { Object } = require('../engine');
+const { JSON, Math, Object } = require('../engine');
 
 /**
  * @typedef {object} Candidate what the choice looks at; a Replica fits

@@ -6,7 +6,7 @@
  *      closed --a start fails, or many are lost--> open (0.5 s, 1 s, 2 s ... 60 s) --> half-open: one more, on trial
  *         ^------------- that one lasts (or starts, where starts had failed) --------------/        \--it is lost--> open, for twice as long
  */
-const { clearTimeout, performance, setTimeout } = require('../engine');
+const { Math, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** After a failure: this long, doubled each time, up to a minute. */
 const BACK_OFF_MS = 500;

@@ -4,7 +4,7 @@
  * are. Out: one of them, or null when the call should wait at home. Reports come at most every 50 ms, so both look at what home knows, too: room, and pending calls.
  */
 const { STUCK_MS, isFree } = require('./free');
-const { WeakMap } = require('../engine');
+const { Math, WeakMap } = require('../engine');
 
 /**
  * @typedef {import('./balance').Candidate & {meanMs: number | null, utilisation: number | null}} Measured

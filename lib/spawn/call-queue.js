@@ -5,6 +5,7 @@
  * after it, and none waits for ever. No call passes one from before a change of the module, which must not find that change.
  */
 const { Lane } = require('./lane');
+const { Math } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 

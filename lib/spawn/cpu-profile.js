@@ -5,7 +5,7 @@
  */
 const { promisify } = require('node:util');
 const { IgnisError } = require('../errors');
-const { Promise, setTimeout } = require('../engine');
+const { JSON, Promise, setTimeout } = require('../engine');
 
 /** Of what a request for a profile looks like on the link of a replica: where a module to load would be named. */
 const PROFILE = 'profile';

@@ -5,7 +5,7 @@
  */
 const { madeSince, madeSoFar, watchInherited } = require('../boot/inherited');
 const { KIND } = require('../wire/frame');
-const { Set, workingFolder } = require('../engine');
+const { JSON, Reflect, Set, workingFolder } = require('../engine');
 
 /** @type {Set<import('../wire/channel').Channel>} */
 const followers = new Set();

@@ -3,7 +3,7 @@
  * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per second.
  */
 const { STUCK_MS } = require('./free');
-const { setImmediate } = require('../engine');
+const { Math, setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */

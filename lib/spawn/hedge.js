@@ -4,6 +4,8 @@
  * answer counts (`hedge` of a recipe). Only synchronous functions that may run twice: the answers of others do not come in the order of their calls.
  */
 
+const { Math } = require('../engine');
+
 /**
  * A replica without an answer for so long, and so many times longer than its calls take, is taken for busy with one long call, unless the recipe says another time, ms: where
  * calls take turns on the cores, one of 7 ms lasts longer than 8.

@@ -12,7 +12,7 @@ const { BlockChannel, relayLasting } = require('../wire/lasting-relay');
 const { IgnisError, detailOf } = require('../errors');
 const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
-const { Promise, setTimeout } = require('../engine');
+const { JSON, Promise, setTimeout } = require('../engine');
 
 /** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
 const CLOSE_MS = 1000;

@@ -12,6 +12,7 @@ const { loadResident } = require('./load-target');
 const { onItsOwn } = require('./resident');
 const { bindResident } = require('./resident-bound');
 const { startThread } = require('../threads');
+const { Reflect } = require('../engine');
 
 /** Never closed: a thread reads from the same descriptor. @type {import('node:net').Socket[]} */
 const lent = [];

@@ -6,7 +6,7 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
-const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
+const { Map, Math, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
 const MOST_DEPTH = 3;

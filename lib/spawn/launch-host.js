@@ -9,7 +9,7 @@ const { withVersions } = require('../host/other-node');
 const { IgnisError } = require('../errors');
 const { LastLines } = require('../session/last-lines');
 const { exitBy, exitOf } = require('./exit');
-const { Promise } = require('../engine');
+const { Promise, isFinite } = require('../engine');
 
 /** So often a bundle is made and sent, where files of it change meanwhile. */
 const MOST_TRIES = 4;
@@ -175,7 +175,7 @@ function exitThere(why, end, memoryMb) {
   const written = new LastLines();
   written.add(end.written);
   const exit = exitOf(end.code, end.signal, written);
-  if (exit.harm === 'memory' && Number.isFinite(memoryMb)) exit.why += `: its host lets a replica have ${memoryMb} MB (--memory)`;
+  if (exit.harm === 'memory' && isFinite(memoryMb)) exit.why += `: its host lets a replica have ${memoryMb} MB (--memory)`;
   return exit;
 }
 

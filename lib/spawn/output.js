@@ -7,7 +7,7 @@
  */
 const { writeSync } = require('node:fs');
 const { Writable } = require('node:stream');
-const { Atomics, SharedArrayBuffer, clearTimeout, setTimeout } = require('../engine');
+const { Atomics, Object, SharedArrayBuffer, clearTimeout, setTimeout } = require('../engine');
 const { WriteStream } = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
 

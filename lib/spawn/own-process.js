@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
+const { Math, Object } = require('../engine');
 
 /** Known to every copy of Ignis: a host has one, and a bundle may bring another. */
 const REPLICA = Symbol.for('ignis.replica');

@@ -4,6 +4,8 @@
  * together, how long one keeps it, how busy its event loop was. It knows only reports, no calls.
  */
 
+const { Math } = require('../engine');
+
 /** How much work may be on its way to one replica (ms of service), and how much of it in one batch. */
 const WINDOW_MS = 4;
 const BATCH_MS = 1;

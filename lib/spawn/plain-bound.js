@@ -5,7 +5,7 @@
  */
 
 const { repeat } = require('../boot/inherited');
-const { enterFolder } = require('../engine');
+const { Object, Reflect, enterFolder } = require('../engine');
 const { checkWarning } = require('../session/warning');
 
 /** @param {string} name */

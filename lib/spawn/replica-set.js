@@ -4,7 +4,7 @@
  * lost. In: calls, a wanted number. Out: settled calls, and readings for the coordinator. A call is never lost or run twice silently:
  * it runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST with what is known.
  */
-const { Promise, performance } = require('../engine');
+const { Math, Promise, performance } = require('../engine');
 const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');

@@ -6,6 +6,8 @@
  *          \-----------------\----------------\-----------\--- failure, kill ----------/
  */
 
+const { Object } = require('../engine');
+
 /** @typedef {'starting' | 'warm' | 'loading' | 'ready' | 'draining' | 'ended'} ReplicaState */
 
 /**

@@ -3,7 +3,7 @@
  * One replica's life at home: an agent that was launched, its peer, and the module it serves. In: a launched agent (fresh or a warm spare).
  * Out: calls sent, answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
  */
-const { Promise, clearTimeout, performance, setImmediate, setTimeout } = require('../engine');
+const { Math, Promise, clearTimeout, performance, setImmediate, setTimeout } = require('../engine');
 const { Peer } = require('../session/peer');
 const { askForRest } = require('../session/rest');
 const { IgnisError } = require('../errors');

@@ -6,6 +6,7 @@
 
 const { IgnisError } = require('../errors');
 const { exitBy } = require('./exit');
+const { Math, Object } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home, IGNIS_REPLICA_LOST; undefined: as its recipe says */

@@ -18,7 +18,7 @@ const { followResources } = require('../object/contexts');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
-const { inWords } = require('../engine');
+const { Reflect, inWords } = require('../engine');
 const { startThread } = require('../threads');
 
 /** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */

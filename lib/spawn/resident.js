@@ -22,7 +22,7 @@ const { IgnisError } = require('../errors');
 const { checkRoomForThread, startThread } = require('../threads');
 const engine = require('../engine');
 
-const { Promise, Set, inWords, performance } = engine;
+const { JSON, Math, Promise, Set, inWords, performance } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'home-relay.js');

@@ -7,7 +7,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { Array, Object, Reflect } = require('../engine');
+const { Object, Reflect, isArray } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 
@@ -94,7 +94,7 @@ function findBy(ask) {
     const own = () => Reflect.apply(before, this, arguments);
     const from = parent?.filename;
     if (typeof request !== 'string' || typeof from !== 'string' || from.startsWith(LIB) || Module.isBuiltin(request)) return own();
-    const paths = Array.isArray(options?.paths) ? options.paths : undefined;
+    const paths = isArray(options?.paths) ? options.paths : undefined;
     if (isNodes) return ask(request, from, paths) ?? own();
     try {
       return own();

@@ -8,6 +8,7 @@ const { Skeleton } = require('../session/skeleton');
 const { IgnisError } = require('../errors');
 const { beginWith, importTarget, isToImport, requireTarget } = require('./load-target');
 const { thin } = require('./thinner');
+const { Object } = require('../engine');
 
 /** @typedef {import('./load-target').Target} Target */
 

@@ -5,7 +5,7 @@
  */
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
-const { Set, setImmediate } = require('../engine');
+const { Math, Set, setImmediate } = require('../engine');
 
 /** Stopped by a signal or a debugger, or dead. */
 const SILENT = /^State:\s+[TtXZ]/m;

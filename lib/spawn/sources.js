@@ -7,7 +7,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { isFoundByNode } = require('./resolver');
-const { Map, Set } = require('../engine');
+const { Map, Object, Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 

@@ -8,7 +8,7 @@ const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
 const { StartGate } = require('./start-gate');
 const { IgnisError } = require('../errors');
-const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { JSON, Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 /**
  * @typedef {object} LaunchSettings

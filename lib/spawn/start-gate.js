@@ -4,7 +4,7 @@
  * program at home, which has more to do than ever when replicas are wanted, pays for it (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
  */
 const { usableCores } = require('../cores');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Math, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** Longest turn, ms: an agent that does not come up holds nobody else back for longer. */
 const TURN_MS = 1000;

@@ -9,7 +9,7 @@
 const { IgnisError, detailOf } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
-const { Promise, Set, clearTimeout, performance, setTimeout, stackTextOf } = require('../engine');
+const { Math, Promise, Set, clearTimeout, performance, setTimeout, stackTextOf } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

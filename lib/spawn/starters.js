@@ -5,7 +5,7 @@
  */
 const { usableCores } = require('../cores');
 const { Starter } = require('./starter');
-const { Promise } = require('../engine');
+const { Math, Promise } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

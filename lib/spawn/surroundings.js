@@ -9,7 +9,7 @@ const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
 const { AS_AGENT, REPLICA_FLAGS, leaveSignalsToHome } = require('../boot/started-by-home');
-const { FIRST_FOLDER, Object, enterFolder, workingFolder } = require('../engine');
+const { FIRST_FOLDER, Object, Reflect, enterFolder, isArray, workingFolder } = require('../engine');
 const { warnHere } = require('../session/warning');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -156,7 +156,7 @@ function signalHome() {
 
 /** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */
 function catchUp({ argv, cwd, env }) {
-  if (Array.isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
+  if (isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
   goTo(cwd);
   for (const [name, value] of Object.entries(env ?? {})) {
     if (value === null) delete process.env[name];

@@ -4,6 +4,8 @@
  * right, and what it says. Pure. The lists are made here, once each, so that recipes that say the same hold the same.
  */
 
+const { Object, isArray } = require('../engine');
+
 /** @typedef {'process' | 'thread' | 'host'} Place */
 /** @typedef {Place | readonly ['process' | 'thread', 'host']} Where */
 
@@ -20,7 +22,7 @@ const RIGHT = "'process' or 'thread' or 'host', or ['process', 'host'] or ['thre
 /** @param {any} value @returns {true | string} true, or what would have been right */
 function checkWhere(value) {
   if (WORDS.includes(value)) return true;
-  if (!Array.isArray(value) || !value.every((word) => WORDS.includes(word))) return RIGHT;
+  if (!isArray(value) || !value.every((word) => WORDS.includes(word))) return RIGHT;
   const [first, second] = value;
   if (value.length === 1 || (value.length === 2 && first !== 'host' && second === 'host')) return true;
   return value.length === 2 && first === 'host' && second !== 'host' ? `${RIGHT}: this machine is always the first` : RIGHT;
@@ -28,12 +30,12 @@ function checkWhere(value) {
 
 /** @param {any} value that is right @returns {Where} a list of one word is that word */
 function readWhere(value) {
-  if (!Array.isArray(value)) return value;
+  if (!isArray(value)) return value;
   return value.length === 1 ? value[0] : BOTH[/** @type {'process' | 'thread'} */ (value[0])];
 }
 
 /** @param {any} where of a recipe @returns {where is readonly ['process' | 'thread', 'host']} */
-const isBoth = (where) => Array.isArray(where);
+const isBoth = (where) => isArray(where);
 
 /** @param {any} where of a recipe; undefined counts as nothing @returns {boolean} whether other hosts may serve */
 const hasHost = (where) => where === 'host' || isBoth(where);

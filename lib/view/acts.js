@@ -6,7 +6,7 @@
  */
 const { IgnisError } = require('../errors');
 const { propose } = require('./proposal');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /** How long a profile may take, s. */
 const MOST_SECONDS = 120;

@@ -4,6 +4,8 @@
 // In: text of anybody's, widths. Out: text without control characters but our own. Pure.
 // A character may take no column (marks), one, or two (East Asian wide, emoji), so lengths of strings do not count columns.
 
+const { Math } = require('../engine');
+
 const STYLES = { bold: 1, dim: 2, inverse: 7, red: 31, green: 32, yellow: 33, cyan: 36 };
 
 // Terminals act on these.

@@ -4,6 +4,7 @@
  * to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to; what it asks is never trusted.
  */
 const { IgnisError } = require('../errors');
+const { JSON, Math, Object, isInteger } = require('../engine');
 
 const EVERY_MS = 1000;
 /** Beyond this a page has fallen behind, and gets no snapshot; one that asks more then is closed, bytes. */
@@ -60,7 +61,7 @@ function answer(source, { what, about }) {
 function readQuestion(data) {
   try {
     const { id, what, about } = JSON.parse(String(data));
-    return Number.isInteger(id) && typeof what === 'string' ? { id, what, about } : null;
+    return isInteger(id) && typeof what === 'string' ? { id, what, about } : null;
   } catch {
     return null;
   }
@@ -89,7 +90,7 @@ function sentenceOf(error) {
 
 /** Fewer digits, less to send. @param {string} _key @param {unknown} value */
 function plainNumbers(_key, value) {
-  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  if (typeof value !== 'number' || isInteger(value)) return value;
   return Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(7));
 }
 

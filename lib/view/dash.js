@@ -9,6 +9,7 @@ const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { listenHere, warnOfPort } = require('./local-server');
 const { talk } = require('./dash-talk');
+const { Object } = require('../engine');
 
 const PAGE = path.join(__dirname, 'page');
 const TYPES = Object.freeze({ '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' });

@@ -9,7 +9,7 @@ const { count, ms, percent, rate } = require('./figures');
 const { freedBy } = require('./freed');
 const { OWN_FILE, boundIn, consent, joined, whenKept } = require('./remedies');
 const { NO_RECIPE, mostKept } = require('./sentence');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */

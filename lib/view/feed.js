@@ -5,7 +5,7 @@
  */
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
-const { Map, Set, clearInterval, performance, setInterval } = require('../engine');
+const { Map, Math, Object, Set, clearInterval, performance, setInterval } = require('../engine');
 
 /** The shortest and longest time between two snapshots for one watcher, ms. */
 const LEAST_MS = 100;

@@ -3,6 +3,8 @@
 // How a figure is written in a sentence.
 // In: a number. Out: a few characters with a unit. Pure; no more digits than anybody reads.
 
+const { Math } = require('../engine');
+
 /**
  * With separators. Not by toLocaleString, whose first call in a process loads the rules of all languages: 30 ms in which nothing else runs (Node 20).
  * @param {number} value of at least 0

@@ -6,7 +6,7 @@
 //   app -> render 5 % -> marked 40 %, sanitize 45 %      render: 90 %, since either of the others would leave the other half where it is
 //   app -> report 5 % -> pdf 85 %                        report: 5 %, since pdf alone does as well, with nothing else
 
-const { Map, Set } = require('../engine');
+const { Map, Math, Set } = require('../engine');
 
 /** @typedef {import('../types').Busiest['boundaries']} Boundaries */
 

@@ -4,6 +4,7 @@
  * another function in the place of Node's, and must not see ours: so this file is loaded with Ignis, and the rest of the monitor, which costs time, later.
  */
 const { Socket } = require('node:net');
+const { Reflect } = require('../engine');
 
 const { connect } = Socket.prototype;
 

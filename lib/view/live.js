@@ -3,7 +3,7 @@
  * What a program under Ignis prints about itself when asked to: each decision (`explain`) and a status now and then (`statusMs`), one JSON line
  * each on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and never keeps it alive.
  */
-const { clearInterval, setInterval } = require('../engine');
+const { JSON, clearInterval, setInterval } = require('../engine');
 const { subscribe } = require('../diagnostics');
 
 /** Boundaries shown in one status line, beside those that have replicas. */

@@ -6,14 +6,14 @@
  */
 /** Boundaries with series of their own, those that were called first; all others are one series. */
 
-const { Map } = require('../engine');
+const { JSON, Map, Object, arrayFrom, isFinite } = require('../engine');
 
 const MOST_BOUNDARIES = 200;
 const MOST_MODULES = 200;
 const MOST_LABEL = 200;
 const OTHER = '(other)';
 /** Upper bounds of the histogram's buckets, s: each four times the one before, and on a bound of the profile's own. */
-const BOUNDS = Array.from({ length: 12 }, (_, i) => 2 ** (2 * i - 8) / 1000);
+const BOUNDS = arrayFrom({ length: 12 }, (_, i) => 2 ** (2 * i - 8) / 1000);
 
 /** @typedef {import('../types').Report} Report */
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
@@ -263,7 +263,7 @@ function escaped(value) {
 
 /** @param {number} value */
 function figure(value) {
-  return Number.isFinite(value) ? String(value) : 'NaN';
+  return isFinite(value) ? String(value) : 'NaN';
 }
 
 /** @param {string} name */

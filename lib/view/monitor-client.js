@@ -9,7 +9,7 @@ const { nearest } = require('../option-table');
 const { VERSION } = require('./monitor-link');
 const { entries, isAlive, removeStale } = require('./run-folder');
 const { TextLines, toLine } = require('./text-lines');
-const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
+const { Map, Object, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** An answer may be long: a profile, or thousands of boundaries. */
 const MOST_ANSWER_BYTES = 256 * 1024 * 1024;

@@ -5,7 +5,7 @@
  */
 const { IgnisError } = require('../errors');
 const { TextLines, toLine } = require('./text-lines');
-const { Map } = require('../engine');
+const { JSON, Map, isSafeInteger } = require('../engine');
 
 /** Version of what is spoken; both sides must have the same. */
 const VERSION = 1;
@@ -99,7 +99,7 @@ class MonitorLink {
   /** @param {Record<string, any>} request @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_VERSION_MISMATCH: the link cannot go on */
   #answer(request) {
     const { id, version, ask } = request;
-    if (!Number.isSafeInteger(id) || id < 0) throw new IgnisError('IGNIS_BAD_FRAME', 'a request has no id');
+    if (!isSafeInteger(id) || id < 0) throw new IgnisError('IGNIS_BAD_FRAME', 'a request has no id');
     if (version !== VERSION)
       throw new IgnisError(
         'IGNIS_VERSION_MISMATCH',

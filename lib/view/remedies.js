@@ -5,7 +5,7 @@
 
 const { againstNow, count, ms, rate } = require('./figures');
 const { NOT_LIFTED, hottest } = require('./sentence');
-const { Map } = require('../engine');
+const { Map, Math, Object } = require('../engine');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 

@@ -6,7 +6,7 @@
 const { lstatSync, readdirSync, unlinkSync } = require('node:fs');
 const path = require('node:path');
 const privateFolder = require('../boot/private-folder');
-const { Promise } = require('../engine');
+const { Math, Promise } = require('../engine');
 const { knockAt } = require('./knock');
 
 const { kill } = process;

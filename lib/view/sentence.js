@@ -6,7 +6,7 @@
 
 const { LONG_CALL_MS } = require('../spawn/gauge');
 const { count, ms, percent } = require('./figures');
-const { Map, Object, Set } = require('../engine');
+const { Map, Math, Object, Set } = require('../engine');
 
 /**
  * @typedef {object} Described

@@ -19,6 +19,7 @@ const {
 const { dirname, resolve } = require('node:path');
 const { makeFolder } = require('../host/folder');
 const { sentenceFor } = require('./sentence');
+const { JSON, Math, Object, isFinite, isInteger } = require('../engine');
 
 /**
  * @typedef {import('../types').Report} Report
@@ -275,8 +276,8 @@ function targetOf(place) {
 
 /** Six digits are more than was measured; what is longer before the point stays whole. @param {string} _key @param {unknown} value */
 function shorten(_key, value) {
-  if (typeof value !== 'number' || Number.isInteger(value)) return value;
-  if (!Number.isFinite(value)) return null;
+  if (typeof value !== 'number' || isInteger(value)) return value;
+  if (!isFinite(value)) return null;
   return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
 }
 

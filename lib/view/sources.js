@@ -7,7 +7,7 @@ const path = require('node:path');
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { profileOf, takeProfile } = require('../spawn/cpu-profile');
-const { Map, performance } = require('../engine');
+const { Map, Object, performance } = require('../engine');
 
 /**
  * @typedef {object} Rooms

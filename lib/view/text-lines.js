@@ -4,6 +4,7 @@
 // In: chunks, cut anywhere. Out: the objects that stand in them, one a line. It trusts neither the length of a line nor what stands in it.
 
 const { IgnisError } = require('../errors');
+const { JSON, Math, isArray, isInteger } = require('../engine');
 
 const NEWLINE = 10;
 
@@ -53,8 +54,7 @@ function parse(line) {
   } catch (cause) {
     throw new IgnisError('IGNIS_BAD_FRAME', 'a line is no JSON', { cause });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new IgnisError('IGNIS_BAD_FRAME', 'a line is no object of JSON');
+  if (typeof value !== 'object' || value === null || isArray(value)) throw new IgnisError('IGNIS_BAD_FRAME', 'a line is no object of JSON');
   return value;
 }
 
@@ -65,7 +65,7 @@ function toLine(record) {
 
 /** @param {string} _key @param {unknown} value */
 function shorten(_key, value) {
-  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  if (typeof value !== 'number' || isInteger(value)) return value;
   return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
 }
 

@@ -5,6 +5,7 @@
 
 const { bar, cut, fit, fold, painter, plain } = require('./columns');
 const { percent, short, tally } = require('./top-table');
+const { Math, Object } = require('../engine');
 
 /** @typedef {import('../types').BoundaryDetail} BoundaryDetail */
 

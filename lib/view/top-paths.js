@@ -5,6 +5,7 @@
 
 const { cut, fit, fold } = require('./columns');
 const { percent, short, tally } = require('./top-table');
+const { Math } = require('../engine');
 
 /** @typedef {import('../types').PathReport} PathReport */
 

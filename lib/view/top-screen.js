@@ -8,6 +8,7 @@ const { START, rows, selectedOf } = require('./top-state');
 const { detailLines } = require('./top-detail');
 const { pathLines } = require('./top-paths');
 const { percent, rowLine, short, titleLine } = require('./top-table');
+const { Math, Object } = require('../engine');
 
 /** @typedef {import('./top-state').TopState} TopState */
 

@@ -4,6 +4,7 @@
 // In: a state and a key. Out: the next state, and what is to be done about it, as plain records. Pure.
 
 const { ORDERS, rowsOf } = require('./top-table');
+const { Math, Object } = require('../engine');
 
 /**
  * @typedef {object} TopState

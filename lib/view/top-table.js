@@ -4,6 +4,7 @@
 // In: a snapshot, what is looked for, the width of the terminal. Out: rows and lines of text. Pure.
 
 const { bar, fit, plain } = require('./columns');
+const { Math, Object, isFinite, isInteger } = require('../engine');
 
 /** @typedef {import('../types').WatchedBoundary} WatchedBoundary */
 
@@ -36,7 +37,7 @@ const HEAT_WIDTH = 4;
 
 /** @param {number | null | undefined} value @returns {string} at most five characters */
 function short(value) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return '-';
+  if (value === null || value === undefined || !isFinite(value)) return '-';
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size < 0.01) return '<.01';
@@ -49,7 +50,7 @@ function short(value) {
 
 /** @param {number | null | undefined} value of what is counted @returns {string} at most five characters: 4, and not 4.00 as a rate is written */
 function tally(value) {
-  return Number.isInteger(value) && Math.abs(Number(value)) < 10_000 ? String(value) : short(value);
+  return isInteger(value) && Math.abs(Number(value)) < 10_000 ? String(value) : short(value);
 }
 
 /** @param {number} part @returns {string} of one event loop */

@@ -4,6 +4,7 @@
  * ends by itself, or in a thread, does not come by here: Node closes what is open then. One that dies of an exception does not either.
  */
 const { isMainThread } = require('node:worker_threads');
+const { Reflect } = require('../engine');
 
 /** Node says of it that others put theirs in its place; @types/node does not know it. */
 const ends = /** @type {{reallyExit: Function}} */ (/** @type {any} */ (process));

@@ -4,6 +4,8 @@
  * which the sender was told, and none so old that it is not known any more. It takes the same memory whatever comes.
  */
 
+const { Math } = require('../engine');
+
 /** Numbers below the highest by more than this are too old. */
 const SPAN = 65536;
 

@@ -16,7 +16,7 @@
 const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
 const { VERSION, LIMITS } = require('./frame');
-const { Math, isArray, isSafeInteger } = require('../engine');
+const { Math, Object, isArray, isSafeInteger } = require('../engine');
 
 const HEAD_BYTES = 12;
 const MAGIC_0 = 0x49;

@@ -5,6 +5,7 @@
  * names or would be taken for a prototype, and what is nested deeper than any frame. Reads each mark once, takes no memory but for the depth.
  */
 const { IgnisError } = require('../errors');
+const { Object } = require('../engine');
 
 /** Frames are less deep; so is any stack. */
 const MOST_DEPTH = 256;

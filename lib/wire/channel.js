@@ -9,7 +9,7 @@
  * Contract for a subclass: `_write(frames, attachments)` sends one batch; it calls `_arrived(frames, attachments)`, `_drained()`,
  * `_refused(frames, error)` and `_ended(error)`; and implements `_end()`, `_destroy()`, `ref()`, `unref()`.
  */
-const { Math, nextTick, performance } = require('../engine');
+const { Math, Object, nextTick, performance } = require('../engine');
 const { Linger } = require('./linger');
 
 /** @typedef {(frames: any[], attachments: any[]) => void} OnFrames */

@@ -4,6 +4,8 @@
  * what is known, and of nothing else. It is shown to people and never acted upon.
  */
 
+const { Object, isArray, isFinite } = require('../engine');
+
 /** Rows of each kind in one frame. */
 const MOST = Object.freeze({ boundaries: 200, decisions: 50, replicas: 200 });
 const MOST_KINDS = 64;
@@ -18,7 +20,7 @@ const orNull = (check) => (value) => value === null || check(value);
 const oneOf = (words) => (value) => words.includes(value);
 
 /** @type {Check} */
-const amount = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const amount = (value) => typeof value === 'number' && isFinite(value) && value >= 0;
 const name = text(512);
 const sentence = text(2000);
 
@@ -26,7 +28,7 @@ const sentence = text(2000);
 const kinds = (value) =>
   typeof value === 'object' &&
   value !== null &&
-  !Array.isArray(value) &&
+  !isArray(value) &&
   Object.keys(value).length <= MOST_KINDS &&
   Object.entries(value).every((entry) => entry.every(name));
 
@@ -92,7 +94,7 @@ function isInside(record) {
   if (typeof record !== 'object' || record === null) return false;
   return KEYS.every((key) => {
     const rows = record[key];
-    return Array.isArray(rows) && rows.length <= MOST[key] && rows.every((row) => isRow(ROWS[key], row));
+    return isArray(rows) && rows.length <= MOST[key] && rows.every((row) => isRow(ROWS[key], row));
   });
 }
 
@@ -121,7 +123,7 @@ function cut(value, field) {
         .slice(0, MOST_KINDS),
     );
   if (typeof value === 'string') return value.slice(0, field === 'sentence' || field === 'endedWhy' ? 2000 : 512);
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return typeof value === 'number' && isFinite(value) ? value : null;
 }
 
 exports.MOST = MOST;

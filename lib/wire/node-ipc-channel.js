@@ -10,7 +10,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
-const { Promise, setTimeout } = require('../engine');
+const { Object, Promise, setTimeout } = require('../engine');
 
 /** How long an agent may take to connect, unless somebody says another time, ms. */
 const CONNECT_MS = 30000;

@@ -10,7 +10,7 @@
  *         |    v
  *         broken
  */
-const { Math, clearTimeout, isArray, performance, setTimeout } = require('../engine');
+const { Math, Object, clearTimeout, isArray, performance, setTimeout } = require('../engine');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');

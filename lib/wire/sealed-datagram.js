@@ -12,6 +12,7 @@
  * The first call has the number of the datagram, each further one the next. Nonce: four zeros, and the number.
  */
 const crypto = require('node:crypto');
+const { isSafeInteger } = require('../engine');
 
 const VERSION = 1;
 const HEAD_BYTES = 9;
@@ -69,7 +70,7 @@ function unseal(key, datagram) {
   if (datagram.length < HEAD_BYTES + TAG_BYTES || datagram.length > MOST_BYTES || datagram[0] !== VERSION) return null;
   const head = datagram.subarray(0, HEAD_BYTES);
   const number = Number(head.readBigUInt64BE(1));
-  if (!Number.isSafeInteger(number)) return null;
+  if (!isSafeInteger(number)) return null;
   const end = datagram.length - TAG_BYTES;
   const decipher = crypto.createDecipheriv(CIPHER, key, nonceOf(head), { authTagLength: TAG_BYTES });
   decipher.setAAD(head).setAuthTag(datagram.subarray(end));

@@ -9,7 +9,7 @@ const { ExportNames } = require('./export-names');
 const { FunctionPoint, nameOf } = require('./point');
 const { Membrane } = require('./membrane');
 const { isPlainObject, isWrappableObject } = require('./values');
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;

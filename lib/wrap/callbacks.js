@@ -6,7 +6,7 @@
 // The time in a callback is not its caller's: it is taken from the call that runs it, and given back to the file that passed it, which
 // is whose code it is. Only some are timed; the others count with the mean.
 
-const { performance } = require('../engine');
+const { Math, arrayFrom, performance } = require('../engine');
 const { makeStamps } = require('../object/stamps');
 const { childMs } = require('../profile/inside');
 const { followed } = require('../profile/later');
@@ -169,7 +169,7 @@ class Call {
     if (start === undefined) return;
     meter.complete(performance.now() - start);
     if (results[0] instanceof Error) meter.slots[SLOT.failures]++;
-    else if (meter.samples !== null && meter.samples.owed > 0) meter.samples.takeLate(Array.from(results));
+    else if (meter.samples !== null && meter.samples.owed > 0) meter.samples.takeLate(arrayFrom(results));
   }
 }
 

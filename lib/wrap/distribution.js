@@ -13,8 +13,7 @@ const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { targetOf } = require('../spawn/fleet');
 const { NOT_STARTED } = require('../view/sentence');
-
-const { Map, Set, WeakMap } = globalThis;
+const { Map, Math, Set, WeakMap } = require('../engine');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */

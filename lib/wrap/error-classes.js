@@ -5,7 +5,7 @@
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { Map, Set, performance } = require('../engine');
+const { Map, Set, isArray, performance } = require('../engine');
 const { exported } = require('../session/exported');
 
 /** What was looked for in vain below the names of the exports, which may be thousands, is looked for again after this time. */
@@ -50,7 +50,7 @@ function isErrorClass(candidate, name) {
 function within(holder) {
   if (holder === null || (typeof holder !== 'object' && typeof holder !== 'function')) return [];
   try {
-    if (ArrayBuffer.isView(holder) || Array.isArray(holder)) return [];
+    if (ArrayBuffer.isView(holder) || isArray(holder)) return [];
     return Object.getOwnPropertyNames(holder).map((name) => exported(holder, name));
   } catch {
     // The same.

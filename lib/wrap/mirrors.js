@@ -4,6 +4,8 @@
 // In: mirrors as they are made. Out: all that are still in use are brought up to date. It keeps those of the exports alone: a wrapper holds its mirror, and a getter that makes a function for
 // each read would otherwise leave them all here.
 
+const { Math } = require('../engine');
+
 // The program may put others in the place of this while we run.
 const { WeakRef } = globalThis;
 

@@ -15,7 +15,7 @@ const { stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
-const { Promise, inWords, performance } = require('../engine');
+const { JSON, Promise, inWords, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

@@ -24,7 +24,7 @@ const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { NOT_LIFTED } = require('../view/sentence');
 const { Verifier } = require('./verify');
-const { Promise, nextTick, performance } = require('../engine');
+const { JSON, Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

@@ -8,6 +8,7 @@ const { Change } = require('../session/change');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { callAtHome } = require('./at-home');
 const { pathOf } = require('./state');
+const { JSON } = require('../engine');
 
 class SetupRoute {
   #point;

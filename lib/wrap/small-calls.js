@@ -3,7 +3,7 @@
  * Small calls stay at home. A synchronous function mostly takes longer the more it is given, and to send what is short costs more than to run it. In: the arguments of a call that may
  * leave. Out: whether it stays: it is smaller than any that was long here, and such calls are cheap. What the function does otherwise is learned from the calls that stay.
  */
-const { performance } = require('../engine');
+const { Math, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
 const { sizeOf } = require('../profile/size');
 

@@ -10,6 +10,7 @@ const { SLOT } = require('../profile/meter');
 const { isWritten } = require('./originals');
 const { isAsync } = require('./source');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
+const { isArray } = require('../engine');
 
 const { Set } = globalThis;
 
@@ -46,7 +47,7 @@ function stateOfSet(recipe) {
  * @returns {boolean} whether it is among them
  */
 function isNamed(functions, name) {
-  return Array.isArray(functions) ? functions.includes(name) : functions === true;
+  return isArray(functions) ? functions.includes(name) : functions === true;
 }
 
 /** @param {Record<string, any>} recipe of a function @returns {boolean} whether its calls must find the state of the module */

@@ -7,6 +7,7 @@ const types = require('node:util/types');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { copyOf, differsAt, preview, previewResult, valueIn } = require('../session/copies');
+const { Math } = require('../engine');
 
 /** @typedef {{hasFailed: boolean, value: any}} Answer */
 
