@@ -746,7 +746,7 @@ declare namespace ignis {
     paths: PathReport[];
     /** The last 1,000, oldest first; of replicas in which Ignis is active (`nested`) 500 more. */
     decisions: Decision[];
-    /** Those that live, and of each module the last 1,000 that have ended. */
+    /** Those that live, and of each module the last 1,000 that have ended; of modules that live in a replica the last 100 of all. */
     replicas: ReplicaReport[];
     lift: LiftReport;
     /** What recipes say that has no effect: targets that mean nothing, fields that lack another one. */
