@@ -610,6 +610,9 @@ declare namespace ignis {
     rssBytes: number | null;
     /** null while it lives */
     endedWhy: string | null;
+    /** Of one that another replica started (`home`): calls sent and not answered, and how busy its event loop was when it reported last. */
+    pending?: number | null;
+    utilisation?: number | null;
     /** With `comm: 'udp'`, what became of calls sent as datagrams: `large` ones went over the link, and all do when `why` says that there can be none. */
     datagrams?: { sent: number; arrived: number; failed: number; lost: number; large: number; why: string };
     /** Of a replica in which whole modules live: what it holds of home, the oldest first. */
