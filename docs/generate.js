@@ -162,7 +162,8 @@ like it; the report says so. Imports that were made while a module was \`cold\` 
 The recipe file is watched, and taken up when it says something else, however it was written. What is wrong with it is an \`IgnisWarning\`,
 and what it said before holds on. An empty file, or none, is taken for one that is being written. A changed \`level\` holds from the next
 start on. Files that only the recipe file requires are loaded with it again, but not watched; those that an ES module imports stay as
-they were. Each change is an event of the diagnostics channel \`ignis:recipe\`: \`{ event: 'set' | 'taken' | 'refused', where, error? }\`.
+they were. Each change is an event of the diagnostics channel \`ignis:recipe\`: \`{ event, where }\`, with
+the event \`'set'\` (and \`target\`, \`recipe\`), \`'taken'\` or \`'refused'\` (and \`error\`).
 
 ## Fields
 
