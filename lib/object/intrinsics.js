@@ -48,6 +48,14 @@ const LATE = Object.freeze([
   { id: 'internal/mime', of: 'util', names: ['MIMEType', 'MIMEParams'] },
   { id: 'internal/socketaddress', of: 'net', names: ['SocketAddress'] },
   { id: 'internal/blocklist', of: 'net', names: ['BlockList'] },
+  { id: 'internal/fs/streams', of: 'fs', names: ['ReadStream', 'WriteStream'] },
+  { id: 'internal/fs/promises', of: 'fs', names: ['promises'] },
+  { id: 'internal/fs/dir', of: 'fs', names: ['Dir'] },
+]);
+/** Members of modules that Node makes when somebody looks at them, for next to nothing (until Node 22 the first is there). */
+const MADE_LATE = Object.freeze([
+  ['async_hooks', 'AsyncLocalStorage'],
+  ['events', 'EventEmitterAsyncResource'],
 ]);
 const LATE_NAMES = new Set(LATE.flatMap(({ names }) => names));
 /** Names below these are the state of a program, not of the engine. */
@@ -145,6 +153,10 @@ function prepare() {
   }
   walk([...roots, .../** @type {[any, string][]} */ (Object.entries(hidden).map(([name, value]) => [value, name]))]);
   for (const id of MODULES) walkModule(id);
+  for (const [id, key] of MADE_LATE) {
+    const [value, name] = [require(`node:${id}`)[key], `node:${id}#${key}`];
+    if (note(value, name)) walk([[value, name]]);
+  }
   for (const [object, name] of constants()) note(object, name);
 }
 

@@ -63,12 +63,18 @@ describe('a class of a module of Node', function () {
     ['net.SocketAddress', "new (require('node:net').SocketAddress)()"],
     ['util.MIMEType', "new (require('node:util').MIMEType)('text/plain')"],
     ...(isBuiltin('node:sqlite') ? [['sqlite.DatabaseSync', "new (require('node:sqlite').DatabaseSync)(':memory:')"]] : []),
+    ['async_hooks.AsyncLocalStorage', "new (require('node:async_hooks').AsyncLocalStorage)()"],
+    ['events.EventEmitterAsyncResource', "new (require('node:events').EventEmitterAsyncResource)({ name: 'made' })"],
+    ['fs.ReadStream', "Object.create(require('node:fs').ReadStream.prototype)"],
+    ['fs.WriteStream', "Object.create(require('node:fs').WriteStream.prototype)"],
+    ['fs.Dir', "Object.create(require('node:fs').Dir.prototype)"],
     ['tty.ReadStream', "Object.create(require('node:tty').ReadStream.prototype)"],
   ]);
 
-  // What nothing has for its value: each is the prototype of what the engine makes.
+  // What nothing has for its value: each is the prototype of what the engine makes; and what Node makes when it is looked at.
   const PROTOTYPES = [
     "Object.getPrototypeOf(''.matchAll(/a/g))",
+    "require('node:fs').promises",
     'Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype)',
     ...('Iterator' in globalThis
       ? ['Object.getPrototypeOf(Iterator.from({ next() {} }))', 'Object.getPrototypeOf([].values().drop(0))']
