@@ -6,6 +6,7 @@
 const http = require('node:http');
 const https = require('node:https');
 const { IgnisError } = require('../errors.js');
+const { checkServer } = require('./engine-identity.js');
 const { JSON, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -37,7 +38,9 @@ class EtcdServers {
     this.#address = address;
     this.#name = name;
     this.#requestMs = requestMs;
-    this.#agent = address.tls ? new https.Agent({ keepAlive: true, ...address.tls }) : new http.Agent({ keepAlive: true });
+    this.#agent = address.tls
+      ? new https.Agent({ keepAlive: true, checkServerIdentity: checkServer, ...address.tls })
+      : new http.Agent({ keepAlive: true });
   }
 
   /**

@@ -1,16 +1,18 @@
 'use strict';
 
-// Servers of NATS that prove who they are: by name, or by address.
+// Servers of engines that prove who they are: by name, or by address.
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const tls = require('node:tls');
+const { once } = require('node:events');
 require('reflect-metadata');
 const { SubjectAlternativeNameExtension, X509CertificateGenerator } = require('@peculiar/x509');
 const { openEngine } = require('../../lib/host/engine.js');
-const { identityOf } = require('../../lib/host/engine-nats-identity.js');
+const { checkServer, identityOf } = require('../../lib/host/engine-identity.js');
 const { needs, startNats } = require('../helpers/servers.js');
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -51,18 +53,40 @@ describe('a server of NATS over TLS', function () {
     }
   });
 
-  it('that has a name is that one', () => {
+  it('that has a name is that one', async () => {
     const check = identityOf(['10.0.0.1:4222', '[2001:db8::7]:4222', 'n3.example:4222']);
-    const cert = (/** @type {string} */ names) => /** @type {any} */ ({ subject: { CN: 'x' }, subjectaltname: names });
+    const rawFor = async (/** @type {string} */ value) =>
+      new crypto.X509Certificate(fs.readFileSync((await certificateIn(folder, { type: 'ip', value })).cert)).raw;
+    const [six, four] = [await rawFor('2001:db8::7'), await rawFor('10.0.0.1')];
+    const cert = (/** @type {string} */ names) =>
+      /** @type {any} */ ({ subject: { CN: 'x' }, subjectaltname: names, raw: names.includes('2001:DB8') ? six : four });
     for (const [host, names, isRight] of /** @type {[string, string, boolean][]} */ ([
       ['n3.example', 'DNS:n3.example', true],
       ['n3.example', 'IP Address:10.0.0.1', false],
       ['localhost', 'IP Address:10.0.0.1', true],
       ['localhost', 'IP Address:2001:DB8:0:0:0:0:0:7', true],
-      ['localhost', 'IP Address:10.0.0.2', false],
       ['localhost', 'DNS:n3.example', false],
     ]))
       assert.equal(check(host, cert(names)) === undefined, isRight, `${host} ${names}`);
     assert.notEqual(identityOf(['n3.example:4222'])('localhost', cert('IP Address:10.0.0.1')), undefined);
+    assert.notEqual(identityOf(['10.0.0.1:4222'])('localhost', cert('IP Address:10.0.0.2')), undefined);
+  });
+
+  it('that is named by an address of IPv6 is the one whose certificate is for it, on Node 22.23, too', async () => {
+    const { cert, key } = await certificateIn(folder, { type: 'ip', value: '::1' });
+    const pem = fs.readFileSync(cert);
+    const server = tls.createServer({ cert: pem, key: fs.readFileSync(key) }, (socket) => socket.end()).listen(0, '::1');
+    try {
+      await once(server, 'listening');
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      const socket = tls.connect({ host: '::1', port, ca: pem, checkServerIdentity: checkServer });
+      await once(socket, 'secureConnect');
+      const proved = socket.getPeerCertificate();
+      socket.destroy();
+      assert.equal(checkServer('::1', proved), undefined);
+      assert.match(String(checkServer('::2', proved)?.message), /^Hostname\/IP does not match certificate's altnames/);
+    } finally {
+      server.close();
+    }
   });
 });
