@@ -7,8 +7,6 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const tls = require('node:tls');
-const { once } = require('node:events');
 require('reflect-metadata');
 const { SubjectAlternativeNameExtension, X509CertificateGenerator } = require('@peculiar/x509');
 const { openEngine } = require('../../lib/host/engine.js');
@@ -73,20 +71,9 @@ describe('a server of NATS over TLS', function () {
   });
 
   it('that is named by an address of IPv6 is the one whose certificate is for it, on Node 22.23, too', async () => {
-    const { cert, key } = await certificateIn(folder, { type: 'ip', value: '::1' });
-    const pem = fs.readFileSync(cert);
-    const server = tls.createServer({ cert: pem, key: fs.readFileSync(key) }, (socket) => socket.end()).listen(0, '::1');
-    try {
-      await once(server, 'listening');
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      const socket = tls.connect({ host: '::1', port, ca: pem, checkServerIdentity: checkServer });
-      await once(socket, 'secureConnect');
-      const proved = socket.getPeerCertificate();
-      socket.destroy();
-      assert.equal(checkServer('::1', proved), undefined);
-      assert.match(String(checkServer('::2', proved)?.message), /^Hostname\/IP does not match certificate's altnames/);
-    } finally {
-      server.close();
-    }
+    const { cert } = await certificateIn(folder, { type: 'ip', value: '::1' });
+    const proved = /** @type {any} */ (new crypto.X509Certificate(fs.readFileSync(cert)).toLegacyObject());
+    assert.equal(checkServer('::1', proved), undefined);
+    assert.match(String(checkServer('::2', proved)?.message), /^Hostname\/IP does not match certificate's altnames/);
   });
 });
