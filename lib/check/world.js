@@ -30,8 +30,11 @@ const LOCAL = /^(?:get(?!UTC|Time$)|set(?!UTC|Time$)|to(?:Date|Time|Locale|Strin
 
 const TIME_ZONE = 'depends on the time zone';
 
+/** A zone, or so many hours from one, behind a time (a year behind a dash looks the same), as the standard and `toString` have them; or a date of the standard alone, which is one of UTC. What else says one is taken for local. */
+const SAYS_ZONE = /\d:\d\d(?:\.\d+)? ?(?:Z|GMT|UTC|(?:GMT|UTC)?[+-]\d\d:?\d\d(?: \(.*\))?)$|^\d{4}(?:-\d\d){0,2}$/;
+
 /** @param {unknown} text given for a date @returns {boolean} whether it is one, and says nothing of the time zone that it is meant in */
-const isLocal = (text) => typeof text === 'string' && !/(?:Z|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}-\d\d-\d\d)$/.test(text);
+const isLocal = (text) => typeof text === 'string' && !SAYS_ZONE.test(text);
 
 /** @param {any} holder @param {PropertyKey} name @param {Note} note @param {string} what @param {(original: any, self: any, args: any[]) => any} [run] */
 function wrap(holder, name, note, what, run = (original, self, args) => Reflect.apply(original, self, args)) {

@@ -11,7 +11,8 @@ const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
 
 /** Functions that must be found pure, or the tool is of no use. */
 const PURE = {
-  './pure.js': 'add upper sum merge lookUp refuse words fixedDate httpDate sorted later fails lazy remembered nested.deep ownOnly counted',
+  './pure.js':
+    'add upper sum merge lookUp refuse words fixedDate httpDate zonedDate sorted later fails lazy remembered nested.deep ownOnly counted',
   './globals.js': 'apart',
   './setters.js': 'looked spoken ofKind',
   './registry.js': 'square distance power',
@@ -67,6 +68,7 @@ const NOT_PURE = {
     compared: /depends on the locale/,
     hour: /depends on the time zone/,
     parsed: /depends on the time zone/,
+    parsedDay: /depends on the time zone/,
     // Since Node 26.
     ...(globalThis.Temporal === undefined ? {} : { today: /reads the clock/ }),
     host: /reads os.hostname/,
