@@ -299,13 +299,17 @@ exports.run = function run({ given, rest }, io) {
       ['SIGTERM', 'SIGINT'].forEach((signal) => process.off(signal, stop));
       return seat?.close();
     };
+    const lose = (/** @type {number} */ owner) => {
+      io.err(`ignis daemon: its store is that of process ${owner} now, which took this one for dead: it stood still\n`);
+      if (!isStopping) stop();
+    };
     ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));
     try {
       const taken = await daemon.listen(host, port);
       // Its name was looked up meanwhile, which may take seconds.
       if (isStopping) return void (await daemon.close());
       const [store, user] = [storeOf(given), /** @type {string | undefined} */ (given.user)];
-      process.once('exit', holdStore(store));
+      process.once('exit', holdStore(store, lose));
       checkReach(userFor(user), user ?? NOBODY, [AGENT, path.join(store, 'bundles')]);
       io.out(`ignis daemon listens on ${addressText(host, taken)}\n`);
       if (joined === null) return;

@@ -15,15 +15,16 @@ const FIRST_UNREADABLE = 'for place; do [ -r "$place" ] || { printf %s "$place";
  * Two daemons would take away what the other one's replicas load, and neither would find what was sent to it.
  *
  * @param {string} folder that is there
+ * @param {(owner: number) => void} onTaken another daemon, in another container, has it now, as this one stood still for long
  * @returns {() => void} gives it up again
  * @throws {IgnisError} IGNIS_BAD_OPTION when another daemon of this machine has it, or it cannot be written
  */
-function holdStore(folder) {
+function holdStore(folder, onTaken) {
   const file = path.join(folder, 'lock');
   /** @type {number | null} */
   let owner = null;
   try {
-    owner = tryLock(file);
+    owner = tryLock(file, onTaken);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     // A full one makes room as soon as code comes.

@@ -273,6 +273,17 @@ describe('ignis daemon', function () {
     assert.deepEqual(fs.readdirSync(store).sort(), ['bundles', 'files', 'partial'], 'it is given up');
   });
 
+  it('stops where a daemon of another container has taken its store', async function () {
+    // Elsewhere nobody tells one container from another.
+    if (process.platform !== 'linux') this.skip();
+    const store = path.join(hosts.folder, 'taken-store');
+    const one = await hosts.process('host1', ['--store', store]);
+    fs.writeFileSync(path.join(store, 'lock'), '77 1 another-space');
+    assert.deepEqual(await one.exited, { code: 0, signal: null });
+    assert.match(one.seen.err, /^ignis daemon: its store is that of process 77 now, [^\n]*\nignis daemon: stops$/m);
+    assert.equal(fs.readFileSync(path.join(store, 'lock'), 'utf8'), '77 1 another-space');
+  });
+
   it('does not begin where replicas could not read their code', function () {
     if (process.getuid?.() !== 0) this.skip();
     const closed = path.join(hosts.folder, 'closed');
