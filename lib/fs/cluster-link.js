@@ -48,7 +48,7 @@ class ClusterLink {
     for (;;) {
       if (this.#over !== null) throw this.#over;
       try {
-        this.#engine = await openEngine(this.#cluster, { requestMs: REQUEST_MS, warn: this.#report });
+        this.#engine = await openEngine(this.#cluster, { requestMs: REQUEST_MS });
         break;
       } catch (error) {
         const { code, message } = /** @type {any} */ (error);
@@ -158,7 +158,8 @@ class ClusterLink {
    * @returns {() => void} ends it
    */
   follow(afterSeq, onEntry, told) {
-    return /** @type {import('../host/engine-base').Engine} */ (this.#engine).follow(this.#log, afterSeq, onEntry, told);
+    const engine = /** @type {import('../host/engine-base').Engine} */ (this.#engine);
+    return engine.follow(this.#log, afterSeq, onEntry, { ...told, warn: this.#report });
   }
 
   /** @param {number} seq @returns {AsyncGenerator<EngineEntry>} records after it, for ever; rejects when it is over */

@@ -13,7 +13,7 @@ const { JSON, Math, Promise, Set, isSafeInteger, performance, setTimeout } = req
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
 /** @typedef {{key: string, value: any, rev: number}} Change value null: the record is gone */
 /** @typedef {{seq: number, bytes: Uint8Array, id: string}} Entry */
-/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away; isLetIn: a refusal is none for good, at first either */
+/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean, warn?: (sentence: string) => void}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away; isLetIn: a refusal is none for good, at first either; warn: of a log, in place of that of the engine */
 
 const MAX_KEY = 256;
 const MAX_RECORD_BYTES = 256 * 1024;
@@ -195,7 +195,7 @@ class Engine {
     checkLog(log);
     if (!isSafeInteger(afterSeq) || afterSeq < 0) throw misused(`a log is followed from a number on, not from ${afterSeq}`);
     this.#checkOpen();
-    const feed = new Feed(afterSeq, onEntry, told, (sentence) => this.#warn(`${this.name}, log ${log}: ${sentence}`));
+    const feed = new Feed(afterSeq, onEntry, told, (sentence) => (told.warn ?? this.#warn)(`${this.name}, log ${log}: ${sentence}`));
     return this.#run(feed, () => this._follow(log, feed));
   }
 
