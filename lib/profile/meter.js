@@ -7,7 +7,7 @@
 
 const { types } = require('node:util');
 const { Care, YOUNG_CALLS } = require('./care');
-const { newHistogram, bucketOf } = require('./histogram');
+const { bucketOf, withRoom } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { SLOT, newSlots } = require('./meter-slots');
 const { nextRandom } = require('./random');
@@ -229,8 +229,9 @@ class Meter {
     slots[SLOT.exclusive] += own * weight;
     if (this.open === 0) slots[SLOT.inclusive] += ms * weight;
     if (own > slots[SLOT.longest]) slots[SLOT.longest] = own;
-    this.#histogram ??= newHistogram();
-    this.#histogram[bucketOf(own)] += weight;
+    const bucket = bucketOf(own);
+    this.#histogram = withRoom(this.#histogram, bucket + 1);
+    this.#histogram[bucket] += weight;
   }
 
   /** @returns {number} calls to the next timed one: 1, 2, 4, ... at first, then 64 or so */

@@ -4,6 +4,7 @@
 // In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
 // Plain records and functions; the window keeps the list.
 
+const { withRoom } = require('./histogram');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Math, Set } = require('../engine');
 
@@ -33,7 +34,7 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} latencyMs
  * @property {number} longestMs
  * @property {number[]} gains of the histogram: bucket, weight, bucket, weight, ...; a few, where a copy would have 200
- * @property {number} buckets length of that histogram, 0 when nothing was sampled
+ * @property {number} buckets length of the longest histogram, 0 when nothing was sampled
  *
  * @typedef {object} Track a point with what its meter said last
  * @property {string} key
@@ -112,8 +113,8 @@ function add(slot, totals, last) {
 function addHistogram(slot, totals, track) {
   const now = totals.histogram;
   if (now.length === 0) return;
-  slot.buckets = now.length;
-  const last = (track.lastHistogram ??= new Float64Array(now.length));
+  slot.buckets = Math.max(slot.buckets, now.length);
+  const last = (track.lastHistogram = withRoom(track.lastHistogram, now.length));
   for (let bucket = 0; bucket < now.length; bucket++) {
     if (now[bucket] === last[bucket]) continue;
     slot.gains.push(bucket, now[bucket] - last[bucket]);
@@ -124,15 +125,15 @@ function addHistogram(slot, totals, track) {
 /** @param {{histogram: Float64Array | null}} into @param {Float64Array | null} from */
 function mergeHistogram(into, from) {
   if (from === null) return;
-  into.histogram ??= new Float64Array(from.length);
+  into.histogram = withRoom(into.histogram, from.length);
   for (let bucket = 0; bucket < from.length; bucket++) into.histogram[bucket] += from[bucket];
 }
 
 /** @param {Slot[]} slots @returns {Float64Array | null} null when nothing was sampled */
 function joinHistograms(slots) {
-  const sampled = slots.find(({ buckets }) => buckets > 0);
-  if (sampled === undefined) return null;
-  const joined = new Float64Array(sampled.buckets);
+  const length = Math.max(0, ...slots.map(({ buckets }) => buckets));
+  if (length === 0) return null;
+  const joined = withRoom(null, length);
   for (const { gains } of slots) {
     for (let i = 0; i < gains.length; i += 2) joined[gains[i]] += gains[i + 1];
   }

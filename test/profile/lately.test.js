@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { EventLoop } = require('../../lib/profile/event-loop');
 const { Window } = require('../../lib/profile/window');
-const { newHistogram } = require('../../lib/profile/histogram');
+const { withRoom } = require('../../lib/profile/histogram');
 const { lately, setsLately } = require('../../lib/profile/lately');
 
 /** A loop with what it was in spans of its end, and a window that says what it was asked for. */
@@ -113,7 +113,7 @@ describe('profile/lately', () => {
       longest: 1,
       kind: 'sync',
     };
-    Object.assign(totals, { histogram: newHistogram(), argBytes: 0, resultBytes: 0, values: 0 });
+    Object.assign(totals, { histogram: withRoom(null), argBytes: 0, resultBytes: 0, values: 0 });
     window.track({ id: 'm', parent: { name: 'a' }, child: { name: 'm' }, points: new Map([['f', { meter }]]) });
     eventLoop.start();
     const pass = (idle, active) => {

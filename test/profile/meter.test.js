@@ -5,10 +5,11 @@ const net = require('node:net');
 const vm = require('node:vm');
 const { inspect } = require('node:util');
 const { Meter, SLOT, LONG_MS, pollMeters } = require('../../lib/profile/meter');
-const { newHistogram, bucketOf, percentile } = require('../../lib/profile/histogram');
+const { bucketOf, percentile, withRoom } = require('../../lib/profile/histogram');
 const { newSlots } = require('../../lib/profile/meter-slots');
 const { Samples } = require('../../lib/profile/samples');
 const { sizeOf } = require('../../lib/profile/size');
+const { addHistogram, emptySlot, joinHistograms, mergeHistogram } = require('../../lib/profile/slot');
 
 /**
  * Feeds a meter as a wrapper would.
@@ -227,23 +228,47 @@ describe('meter', () => {
 describe('histogram', () => {
   it('tells percentiles within an eighth, over seven powers of ten', () => {
     for (const ms of [0.0012, 0.01, 0.33, 1, 7, 99, 1234, 15_000]) {
-      const histogram = newHistogram();
+      const histogram = withRoom(null);
       histogram[bucketOf(ms)] += 3;
       near(percentile(histogram, 0.5), ms, 0.125);
     }
   });
 
   it('weighs', () => {
-    const histogram = newHistogram();
+    const histogram = withRoom(null);
     histogram[bucketOf(1)] += 64 * 10;
     histogram[bucketOf(500)] += 7;
     near(percentile(histogram, 0.98), 1, 0.125);
     near(percentile(histogram, 0.995), 500, 0.125);
   });
 
+  it('takes room for what it has, and more when a longer call comes: of many functions each call takes microseconds', () => {
+    const meter = new Meter();
+    const track = { lastHistogram: null };
+    const slots = [emptySlot(0, 1, 1), emptySlot(1, 2, 1), emptySlot(2, 3, 1)];
+    feed(meter, [0.002]);
+    addHistogram(slots[0], meter.read(), track);
+    assert.deepEqual([track.lastHistogram.length, meter.peek().histogram.length], [32, 32]);
+    feed(meter, [500]);
+    addHistogram(slots[1], meter.read(), track);
+    feed(meter, [0.002]);
+    addHistogram(slots[2], meter.read(), track);
+    const longer = bucketOf(500) + 1;
+    assert.ok(track.lastHistogram.length >= longer && track.lastHistogram.length < withRoom(null).length);
+    assert.deepEqual(track.lastHistogram, meter.peek().histogram);
+    const sum = (histogram) => histogram.reduce((all, weight) => all + weight, 0);
+    const [all, first, both] = [slots, slots.slice(0, 1), slots.slice(0, 2).reverse()].map(joinHistograms);
+    assert.deepEqual([sum(all), sum(first), sum(both)], [3, 1, 2]);
+    assert.equal(both[bucketOf(500)], 1);
+    const joined = { histogram: null };
+    for (const histogram of [first, both]) mergeHistogram(joined, histogram);
+    assert.deepEqual([joined.histogram[bucketOf(0.002)], joined.histogram[bucketOf(500)]], [2, 1]);
+    assert.equal(joinHistograms([emptySlot(0, 1, 1)]), null);
+  });
+
   it('takes what is out of its range, and answers 0 when empty', () => {
-    for (const ms of [0, -1, NaN, 1e-9, 1e9, Infinity]) assert.ok(bucketOf(ms) >= 0 && bucketOf(ms) < newHistogram().length);
-    assert.equal(percentile(newHistogram(), 0.5), 0);
+    for (const ms of [0, -1, NaN, 1e-9, 1e9, Infinity]) assert.ok(bucketOf(ms) >= 0 && bucketOf(ms) < withRoom(null).length);
+    assert.equal(percentile(withRoom(null), 0.5), 0);
     assert.equal(percentile([], 0.5), 0);
   });
 });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Window } = require('../../lib/profile/window');
-const { newHistogram, bucketOf } = require('../../lib/profile/histogram');
+const { bucketOf, withRoom } = require('../../lib/profile/histogram');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 
 class FakeMeter {
@@ -20,7 +20,7 @@ class FakeMeter {
     argBytes: 0,
     resultBytes: 0,
     values: 0,
-    histogram: newHistogram(),
+    histogram: withRoom(null),
   };
 
   get calls() {
