@@ -232,6 +232,9 @@ function isOfThisKind(state, spread) {
 /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given */
 function begin(given) {
   const state = path.join(given.folder, STATE);
+  fs.mkdirSync(path.dirname(given.folder), { recursive: true });
+  // What nobody else may see in the root, he may not see in a copy either.
+  fs.mkdirSync(given.folder, { recursive: true, mode: fs.statSync(given.root).mode & 0o777 });
   fs.mkdirSync(state, { recursive: true });
   const folder = fs.realpathSync(given.folder);
   const file = path.join(state, 'node');

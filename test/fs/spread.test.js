@@ -125,6 +125,17 @@ describe('more disks than copies', function () {
     });
   });
 
+  it('are for nobody who may not see the root, where their folders are made for them', async () => {
+    fs.chmodSync(disk('data'), 0o700);
+    fs.mkdirSync(disk('b'), { mode: 0o755 });
+    const { files, at } = start(['data', 'b', 'new/c', 'd']);
+    await files.promises.writeFile(at('a'), 'text');
+    await settled();
+    const modes = ['data', 'b', 'new', 'new/c', 'd'].map((one) => fs.statSync(disk(one)).mode & 0o077);
+    const mask = process.umask();
+    assert.deepEqual(modes, [0, 0o055 & ~mask, 0o077 & ~mask, 0, 0]);
+  });
+
   /** The folder of a disk that has only a pointer. */
   const firstWithout = (name, text) => disk(['data', 'b', 'c', 'd'].find((one) => !holdersOf(name, text).includes(one)));
 
