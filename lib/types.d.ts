@@ -364,7 +364,7 @@ declare namespace ignis {
     disks?: readonly string[];
     /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
     sync?: boolean;
-    /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`). Of an object of a class only functions that are named here may leave. */
+    /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`; of a module that is a function itself that is `''`). Of an object of a class only functions that are named here may leave. */
     functions?: Readonly<Record<string, FunctionRecipe>>;
   }
 

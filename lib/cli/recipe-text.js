@@ -85,9 +85,7 @@ function pasteOf(shipped) {
   const rows = paying(shipped).filter((row) => !row.function.endsWith(OWN_FILE));
   if (rows.length === 0) return '';
   const functions = Object.fromEntries(rows.map((row) => [row.function, { call: 'await' }]));
-  // A module that is a function has no name for it.
-  const recipe = '' in functions ? { call: 'await' } : { functions };
-  return inspect({ modules: { [shipped.package]: recipe } }, { depth: 9, breakLength: WIDTH - 4 });
+  return inspect({ modules: { [shipped.package]: { functions } } }, { depth: 9, breakLength: WIDTH - 4 });
 }
 
 /** @param {ShippedRecipe} shipped */

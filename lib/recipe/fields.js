@@ -314,7 +314,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'Readonly<Record<string, FunctionRecipe>>',
     check: below,
     sentence:
-      'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`). Of an object of a class only functions that are named here may leave.',
+      "What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`; of a module that is a function itself that is `''`). Of an object of a class only functions that are named here may leave.",
   },
 ]);
 

@@ -36,19 +36,18 @@ function propose(boundary, shipped = null) {
   if (worth.length === 0) return nothing(stays(all));
   const awaited = worth.filter(([, { kind }]) => kind === 'sync').map(([path]) => path);
   const pure = awaited.filter((path) => shipped?.pure.includes(path));
-  const recipe = recipeOf(awaited, worth.length > awaited.length);
+  const recipe = recipeOf(awaited, { isHot: worth.length > awaited.length, isOne: all.length === 1 });
   const text = textOf(child, recipe);
   return { boundary: boundary.id, module: child, recipe, text, why: '', notes: notesOf(child, awaited, pure) };
 }
 
-/** @param {string[]} awaited functions that return a promise from then on @param {boolean} isHot others leave as they are @returns {Record<string, any>} */
-function recipeOf(awaited, isHot) {
-  // A module that is a function itself has no name for it.
-  const whole = awaited.includes('') ? { call: 'await' } : {};
-  const named = awaited.filter((path) => path !== '');
-  const functions =
-    named.length === 0 || 'call' in whole ? {} : { functions: Object.fromEntries(named.map((path) => [path, { call: 'await' }])) };
-  return { ...(isHot ? { hot: true } : {}), ...whole, ...functions };
+/** @param {string[]} awaited functions that return a promise from then on @param {{isHot: boolean, isOne: boolean}} seen others leave as they are; no other one was called @returns {Record<string, any>} */
+function recipeOf(awaited, { isHot, isOne }) {
+  const hot = isHot ? { hot: true } : {};
+  if (awaited.length === 0) return hot;
+  // Said of the whole module it is said of what its other functions give, too, which nobody may wait for.
+  if (isOne && awaited[0] === '') return { ...hot, call: 'await' };
+  return { ...hot, functions: Object.fromEntries(awaited.map((path) => [path, { call: 'await' }])) };
 }
 
 /** @param {string} child @param {Record<string, any>} recipe */

@@ -24,7 +24,7 @@ function consent(one) {
   const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
   if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
-  if (kind === 'sync') return ofSync(one.child, path);
+  if (kind === 'sync') return ofSync(one, path);
   if (kind === 'promise' || kind === 'callback') {
     if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
     return `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
@@ -37,12 +37,12 @@ function consent(one) {
 /**
  * Said of a whole module, `call` would make promises of what its other functions give, too, which nobody may wait for: one that throws would end the program. And while nobody says that these keep no
  * state, the module stays at home with them.
- * @param {string} child @param {string} path '' for a module that is the function
+ * @param {BoundaryReport} one @param {string} path '' for a module that is the function
  */
-function ofSync(child, path) {
+function ofSync({ child, functions = {}, kinds = {} }, path) {
   const words = (/** @type {string} */ condition, /** @type {string} */ recipe) =>
     `if its result depends on its arguments alone${condition}, give '${child}' ${recipe} and await its results, or say lift: true in place of call`;
-  if (path === '') return words('', "{ call: 'await', pure: true }");
+  if (path === '' && Object.keys({ ...kinds, ...functions }).length < 2) return words('', "{ call: 'await', pure: true }");
   const key = PLAIN_KEY.test(path) ? path : `'${path}'`;
   return words(', and its module keeps no state', `{ state: 'none', functions: { ${key}: { call: 'await', pure: true } } }`);
 }

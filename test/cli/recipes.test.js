@@ -33,6 +33,10 @@ describe('ignis recipes', () => {
     assert.equal(recipe.modules.marked.functions.parse.call, 'await');
   });
 
+  it('names the function to paste also where a module is one', () => {
+    assert.match(call(['recipes', 'sanitize-html']).out, /'sanitize-html': \{ functions: \{ '': \{ call: 'await' \} \} \}/);
+  });
+
   it('gives nothing to paste for what stays at home', () => {
     assert.doesNotMatch(call(['recipes', 'node:fs']).out, /paste/);
   });

@@ -40,9 +40,13 @@ describe('a recipe that is proposed', () => {
     assert.equal(propose(marked({ load: promise(1, null) })).recipe, null);
   });
 
-  it('names no function where the module is one, also where it has others', () => {
+  it('names no function where the module is one, but where it has others', () => {
     assert.deepEqual(propose(marked({ '': sync(100) })).recipe, { call: 'await' });
-    assert.deepEqual(propose(marked({ '': sync(60), parse: sync(40) })).recipe, { call: 'await' });
+    const both = { '': { call: 'await' }, parse: { call: 'await' } };
+    assert.deepEqual(propose(marked({ '': sync(60), parse: sync(40) })).recipe, { functions: both });
+    assert.deepEqual(propose(marked({ '': sync(60), bind: sync(40, { whyBound: 'it gives functions' }) })).recipe, {
+      functions: { '': { call: 'await' } },
+    });
     assert.match(notes({ '': sync(100) }), /`await` before marked:/);
   });
 

@@ -42,6 +42,7 @@ describe('a remedy', () => {
     const named = /give 'marked' \{ state: 'none', functions: \{ parse: \{ call: 'await', pure: true \} \} \} and await/;
     assert.match(of('sync'), named);
     assert.match(of('sync', { kinds: { 'Lexer.lex': 'sync' } }), /functions: \{ 'Lexer\.lex': \{ call/);
+    assert.match(of('sync', { kinds: { '': 'sync', bind: 'sync' } }), /functions: \{ '': \{ call/);
     assert.match(
       of('sync', { kinds: { '': 'sync' } }),
       /give 'marked' \{ call: 'await', pure: true \} and await its results, or say lift: true in place of call$/,
