@@ -285,10 +285,12 @@ function failing({ boundaries }) {
 }
 
 /** @param {Report} report @returns {Finding[]} */
-function withoutEffect({ warnings = [] }) {
-  return warnings
-    .slice(0, 2)
-    .map((warning) => ({ weight: 0.2, what: 'recipe', sentence: warning, remedy: 'correct the recipe, or leave it out' }));
+function withoutEffect({ warnings = [], boundaries }) {
+  const remedy =
+    boundaries.length > 0
+      ? 'correct the recipe, or leave it out'
+      : 'nothing was imported here that is watched: of a launcher (npx, tsx, nodemon) look at the report of what it has started, else correct the recipe';
+  return warnings.slice(0, 2).map((warning) => ({ weight: 0.2, what: 'recipe', sentence: warning, remedy }));
 }
 
 /** What goes well, so that it is not looked for. @param {Report} report @param {Load} load @returns {Finding[]} */

@@ -340,6 +340,12 @@ describe('the doctor', () => {
     assert.match(diagnose(one).findings[1].sentence, /30 % of the calls of uri-js fail \(30 of 100\)/);
   });
 
+  it('does not have a recipe corrected for a launcher, which imports nothing that is watched', () => {
+    const remedyOf = (more) => diagnose(report({ warnings: ['no import matched ./src/render.ts'], ...more })).findings.at(-1).remedy;
+    assert.match(remedyOf({ boundaries: [] }), /look at the report of what it has started/);
+    assert.equal(remedyOf({ boundaries: [boundary('./app.js -> uri-js', { calls: 1 })] }), 'correct the recipe, or leave it out');
+  });
+
   it('does not tell who wrote a recipe that lets a module go to write one, where a call was long before it went', () => {
     const long = (functions) => report({ boundaries: [hot({ share: 0, state: 'home', functions })] });
     assert.match(diagnose(long(sync)).findings[0].remedy, /^its recipe lets it go, .* copies: \[1, n\]/);
