@@ -49,7 +49,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 9),
     env: 'IGNIS_LEVEL',
     sentence:
-      "Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file.",
+      "Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file.",
   },
   {
     name: 'exact',

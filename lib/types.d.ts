@@ -288,7 +288,7 @@ declare namespace ignis {
     hot?: boolean;
     /** Never distributes this module. */
     cold?: boolean;
-    /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
+    /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
     /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
     sched?: Sched;
@@ -370,7 +370,7 @@ declare namespace ignis {
 
   /** A recipe for the whole program: in code, or in a recipe file. */
   interface ProgramRecipe {
-    /** Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on. */
+    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on. */
     level?: number;
     /** Modules that are distributed as soon as it pays. */
     hot?: Target | readonly Target[];
@@ -378,7 +378,7 @@ declare namespace ignis {
     cold?: Target | readonly Target[];
     /** Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later. */
     modules?: Readonly<Record<string, Recipe>>;
-    /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
+    /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
     /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
     sched?: Sched;

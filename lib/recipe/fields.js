@@ -36,7 +36,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: wholeNumber(0, 9),
     paper: 'LEVEL',
     sentence:
-      "Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on.",
+      "Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on.",
   },
   {
     name: 'hot',
@@ -92,7 +92,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: copies,
     paper: 'COPIES',
     sentence:
-      'How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state.',
+      'How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state.',
   },
   {
     name: 'sched',
