@@ -1,12 +1,13 @@
 'use strict';
 /*
- * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of packages, and what is
+ * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of packages and of Ignis, and what is
  * imported by a name that is made while the program runs, are left out. Reads files, loads none.
  */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
+const { isOwn } = require('../boot/hidden');
 const { isApplicationFile } = require('./module-id');
 const { Follower } = require('./lift-follow');
 const { parse } = require('./lift');
@@ -90,7 +91,8 @@ function resolve(specifier, from) {
   for (const one of tries) {
     try {
       const file = require.resolve(one);
-      if (!path.isAbsolute(file) || !isApplicationFile(file) || /\.(?:json|node|wasm)$/.test(file)) return null;
+      // A link may lead to Ignis, outside of `node_modules`.
+      if (!path.isAbsolute(file) || !isApplicationFile(file) || isOwn(file) || /\.(?:json|node|wasm)$/.test(file)) return null;
       return file;
     } catch {
       // Perhaps by the next name, perhaps only when the program runs.

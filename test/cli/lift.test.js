@@ -76,6 +76,15 @@ describe('ignis lift', () => {
     assert.deepEqual([refused.length, share], [2, 1 / 2]);
   });
 
+  it('leaves out the files of Ignis, also where it lies outside of `node_modules`, as by a link', () => {
+    const file = path.join(folder, 'linked.js');
+    const ignis = JSON.stringify(require.resolve('../../lib/index.js'));
+    fs.writeFileSync(file, `const ignis = require(${ignis});\nconst slow = require('slow');\nexports.f = async () => slow.work(ignis);\n`);
+    const { out } = call(['lift', '--dry-run', '--json', file]);
+    assert.deepEqual(JSON.parse(out).files, ['linked.js']);
+    fs.rmSync(file);
+  });
+
   it('reads TypeScript where Node can take its types away', function () {
     if (Module.stripTypeScriptTypes === undefined) return this.skip();
     const { out } = call(['lift', '--dry-run', path.join(folder, 'typed.mts')]);
