@@ -49,7 +49,7 @@ const REMEDIES = Object.freeze(
     IGNIS_STALE_REFERENCE:
       "Its replica has ended; the message says how. Ask the module for a new object. A module that lived there itself (`call: 'block'`) has to be loaded anew, by `require` after `delete require.cache[file]` (docs/objects.md).",
     IGNIS_START_FAILED:
-      'The module goes on at home. `cause` holds what the replica said; a native addon or a missing file is the usual reason.',
+      "The module goes on at home; with `call: 'block'`, or forced, its import fails. `cause` holds what the replica said; a native addon or a missing file is the usual reason.",
     IGNIS_REPLICA_LOST:
       '`error.ran` says if the call may have run. Set `idempotent: true` for functions that may run again, and Ignis re-runs them by itself.',
     IGNIS_DATAGRAM_LOST:
@@ -62,7 +62,7 @@ const REMEDIES = Object.freeze(
     IGNIS_FRAME_TOO_LARGE: 'Pass less data in one call, or raise `maxFrameBytes`.',
     IGNIS_VERSION_MISMATCH: 'Install the same version of Ignis on both sides.',
     IGNIS_NO_HOST:
-      'The module goes on at home, and it is tried again. The message says of each host why: look whether its daemon runs, and whether both were given keys of one authority.',
+      'The module goes on at home, and it is tried again; where it is forced to a host its import fails. The message says of each host why: look whether its daemon runs, and whether both were given keys of one authority.',
     IGNIS_HOST_REFUSED: 'The message says what its limits are; they are set where its daemon is started.',
     IGNIS_BAD_BUNDLE:
       'Give the daemon the deploy key of this home (`deploy.pub`). Of a module that is too large, keep data elsewhere, or serve it at home.',
