@@ -2,8 +2,7 @@
 
 // What is counted for one function of one boundary.
 // In: single calls, as the wrapper meets them. Out: totals that only grow, by `read()`.
-// The wrapper itself counts in `slots` (see SLOT), so that a call costs some stores and no allocation. Most calls are
-// not timed: one that is stands for all calls since the one before it, its `weight`.
+// The wrapper itself counts in `slots` (see SLOT): a call costs some stores and no allocation. Most are not timed: one that is stands for all since the one before it, its `weight`.
 
 const { types } = require('node:util');
 const { Care, YOUNG_CALLS } = require('./care');
