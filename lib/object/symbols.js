@@ -5,9 +5,10 @@
  * something by (a key of its weak collections) is kept for good, since home may still have its own.
  */
 const { isKey } = require('./weak-keys');
+const { Finalizers } = require('../session/finalizers');
 const engine = require('../engine');
 
-const { FinalizationRegistry, Map, Set, Symbol, WeakMap, WeakRef } = engine;
+const { Map, Set, Symbol, WeakMap, WeakRef } = engine;
 
 class Symbols {
   /** @type {WeakMap<any, number>} */
@@ -16,8 +17,7 @@ class Symbols {
   #symbols = new Map();
   /** @type {Set<symbol>} */
   #pinned = new Set();
-  /** @type {FinalizationRegistry<number>} */
-  #registry = new FinalizationRegistry((id) => this.#collected(id));
+  #finalizers = new Finalizers((id) => this.#collected(id));
   #nextId;
 
   /** @param {boolean} isHome */
@@ -62,7 +62,7 @@ class Symbols {
   #note(symbol, id) {
     this.#ids.set(symbol, id);
     this.#symbols.set(id, new WeakRef(/** @type {any} */ (symbol)));
-    this.#registry.register(/** @type {any} */ (symbol), id);
+    this.#finalizers.register(/** @type {any} */ (symbol), id);
     if (isKey(symbol)) this.#pinned.add(symbol);
   }
 

@@ -4,9 +4,10 @@
  * each function we hold and tells, in batches, when the stubs were collected. Counts travel with the releases, so a release that
  * crosses a fresh sending of the same function on the wire cannot free it (as in RMI's and Cap'n Web's counted references).
  */
+const { Finalizers } = require('./finalizers');
 const engine = require('../engine');
 
-const { FinalizationRegistry, Map, WeakMap, WeakRef, setImmediate } = engine;
+const { Map, WeakMap, WeakRef, setImmediate } = engine;
 
 /** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
 
@@ -100,15 +101,14 @@ function makeLoose() {
   const byId = new Map();
   /** @type {WeakMap<Function, number>} */
   const ids = new WeakMap();
-  /** @type {FinalizationRegistry<number>} */
-  const registry = new FinalizationRegistry((id) => byId.delete(id));
+  const finalizers = new Finalizers((id) => byId.delete(id));
   return {
     /** @param {Function} value @param {number} id */
     add(value, id) {
       if (ids.has(value)) return;
       ids.set(value, id);
       byId.set(id, new WeakRef(value));
-      registry.register(value, id);
+      finalizers.register(value, id);
     },
     /** @param {number} id */
     get: (id) => byId.get(id)?.deref(),
@@ -123,7 +123,7 @@ class HeldTable {
   onHeld = () => {};
   /** @type {Map<number, {ref: WeakRef<Function>, received: number}>} */
   #byId = new Map();
-  #registry;
+  #finalizers = new Finalizers((id) => this.#collected(id));
   /** @type {number[]} id, count, id, count ... */
   #released = [];
   #onReleased;
@@ -131,7 +131,6 @@ class HeldTable {
   /** @param {(counts: number[]) => void} onReleased called once a batch, soon after collections */
   constructor(onReleased) {
     this.#onReleased = onReleased;
-    this.#registry = new FinalizationRegistry((id) => this.#collected(id));
   }
 
   get size() {
@@ -153,7 +152,7 @@ class HeldTable {
     const stub = makeStub();
     // A dead stub whose finalizer has not run yet: its receipts go on with the new one.
     this.#byId.set(id, { ref: new WeakRef(stub), received: (entry?.received ?? 0) + 1 });
-    this.#registry.register(stub, id);
+    this.#finalizers.register(stub, id);
     this.onHeld();
     return stub;
   }
