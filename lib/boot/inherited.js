@@ -15,6 +15,7 @@ const NAMES = /** @type {const} */ ([MASK, 'setgroups', 'initgroups', 'setgid', 
 /** Not all are there on each system, nor known to @types/node. @type {any} */
 const holder = process;
 
+const { geteuid } = process;
 /** Before a module finds others in their place. @type {Map<string, Function>} */
 const natives = new Map(NAMES.filter((name) => typeof holder[name] === 'function').map((name) => [name, holder[name]]));
 
@@ -66,20 +67,38 @@ function madeSince(since) {
 }
 
 /**
+ * Between the rights of one user and those of another home has its own again (a server that acts for its users), and of the calls that led there the last ones alone are told: a replica takes its own back, too, before it follows.
+ *
+ * @param {Made[]} calls gets one more, where none says who the process is to be
+ */
+function takeBack(calls) {
+  const user = geteuid?.() ?? 0;
+  if (user === 0 || calls.every(([name]) => name === MASK)) return;
+  try {
+    natives.get('seteuid')?.(0);
+  } catch {
+    // They were given up for good.
+    return;
+  }
+  if (!calls.some(([name]) => name === 'setuid' || name === 'seteuid')) calls.push(['seteuid', user]);
+}
+
+/**
  * In a replica.
  *
  * @param {string} text calls of home, as JSON
  * @throws {Error} it could not follow, and has more rights than home
  */
 function repeat(text) {
-  for (const [name, ...args] of parse(text)) {
-    const native = natives.get(name);
-    if (native === undefined) continue;
+  /** @type {Made[]} */
+  const calls = parse(text).filter((/** @type {Made} */ [name]) => natives.has(name));
+  takeBack(calls);
+  for (const [name, ...args] of calls) {
     try {
-      Reflect.apply(native, process, args);
+      Reflect.apply(/** @type {Function} */ (natives.get(name)), process, args);
     } catch (error) {
       // One that was started after the call has no rights that it could give up.
-      if (process.geteuid?.() === 0) throw error;
+      if (geteuid?.() === 0) throw error;
     }
     // It may have replicas itself.
     if (isWatched) note([name, ...args]);

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
 const { madeSince, madeSoFar, repeat, watchInherited } = require('../../lib/boot/inherited');
 
 describe('what a process has of its parent', () => {
@@ -37,5 +38,30 @@ describe('what a process has of its parent', () => {
     } finally {
       process.umask(first);
     }
+  });
+
+  it('is that of one user after another where home has its own between them, and is given up for good where home gives it up so', function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const steps = [
+      [['setegid', 2001], ['seteuid', 1001]],
+      [['setegid', 2002], ['seteuid', 1002]],
+      [['setegid', 2003]],
+      [['umask', 0o77]],
+      [['setegid', 0], ['seteuid', 0]],
+      [['setegid', 2004], ['setgid', 2005], ['setuid', 1003]],
+      [['seteuid', 0]],
+    ]; // prettier-ignore
+    const program = `const { repeat } = require(${JSON.stringify(require.resolve('../../lib/boot/inherited'))});
+      const seen = ${JSON.stringify(steps)}.map((step) => (repeat(JSON.stringify(step)), [process.geteuid(), process.getegid()]));
+      console.log(JSON.stringify(seen));`;
+    assert.deepEqual(JSON.parse(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })), [
+      [1001, 2001],
+      [1002, 2002],
+      [1002, 2003],
+      [1002, 2003],
+      [0, 0],
+      [1003, 2005],
+      [1003, 2005],
+    ]);
   });
 });
