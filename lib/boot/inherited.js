@@ -66,21 +66,26 @@ function madeSince(since) {
     .map(({ made }) => made);
 }
 
-/**
- * Between the rights of one user and those of another home has its own again (a server that acts for its users), and of the calls that led there the last ones alone are told: a replica takes its own back, too, before it follows.
- *
- * @param {Made[]} calls gets one more, where none says who the process is to be
- */
-function takeBack(calls) {
+/** @returns {number} whose rights it had that has its own now, if it has others: of a server that acts for its users; 0: it has had its own, or has given them up for good */
+function takeBack() {
   const user = geteuid?.() ?? 0;
-  if (user === 0 || calls.every(([name]) => name === MASK)) return;
+  if (user === 0) return 0;
   try {
     natives.get('seteuid')?.(0);
+    return user;
   } catch {
-    // They were given up for good.
-    return;
+    return 0;
   }
-  if (!calls.some(([name]) => name === 'setuid' || name === 'seteuid')) calls.push(['seteuid', user]);
+}
+
+/** In a replica, to which home tells what it has come to, and not what it had the right to on the way. @template T @param {() => T} run @returns {T} what it returns, or throws, with rights of its own */
+function asItself(run) {
+  const user = takeBack();
+  try {
+    return run();
+  } finally {
+    if (user !== 0) natives.get('seteuid')?.(user);
+  }
 }
 
 /**
@@ -92,7 +97,9 @@ function takeBack(calls) {
 function repeat(text) {
   /** @type {Made[]} */
   const calls = parse(text).filter((/** @type {Made} */ [name]) => natives.has(name));
-  takeBack(calls);
+  // Between the rights of one user and those of another home has its own again, and of the calls that led there the last ones alone are told.
+  const user = calls.some(([name]) => name !== MASK) ? takeBack() : 0;
+  if (user !== 0 && !calls.some(([name]) => name === 'setuid' || name === 'seteuid')) calls.push(['seteuid', user]);
   for (const [name, ...args] of calls) {
     try {
       Reflect.apply(/** @type {Function} */ (natives.get(name)), process, args);
@@ -106,6 +113,7 @@ function repeat(text) {
 }
 
 exports.MASK = MASK;
+exports.asItself = asItself;
 exports.madeSince = madeSince;
 exports.madeSoFar = madeSoFar;
 exports.repeat = repeat;

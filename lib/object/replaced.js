@@ -5,7 +5,7 @@
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { isMainThread } = require('node:worker_threads');
-const { madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
+const { asItself, madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
 
 const { Date, Object, Reflect, isArray } = engine;
@@ -117,9 +117,19 @@ function takeArguments(isOwn, text) {
   else process.argv = taken;
 }
 
+/** Home may have gone there with rights that this process does not have yet. @param {string} folder */
+function goTo(folder) {
+  try {
+    engine.enterFolder(folder);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'EACCES') throw error;
+    asItself(() => engine.enterFolder(folder));
+  }
+}
+
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
-  if (place === DIRECTORY && isMainThread && typeof value === 'string') engine.enterFolder(value);
+  if (place === DIRECTORY && isMainThread && typeof value === 'string') goTo(value);
   if (place === MADE && isMainThread && typeof value === 'string') repeat(value);
   if (place === ARGUMENTS && typeof value === 'string') takeArguments(isOwn === true, value);
   const known = PLACES[place];

@@ -1,7 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { madeSince, madeSoFar, repeat, watchInherited } = require('../../lib/boot/inherited');
 
 describe('what a process has of its parent', () => {
@@ -64,4 +67,50 @@ describe('what a process has of its parent', () => {
       [1003, 2005],
     ]);
   });
+
+  for (const call of ['await', 'block'])
+    it(`is that of one user after another in a replica, in the folder of each, where home acts for them (call: '${call}')`, function () {
+      this.timeout(30_000);
+      if (process.getuid?.() !== 0) this.skip();
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-users-')));
+      const recipe = { call, where: 'process', ...(call === 'await' && { copies: 1, state: 'shared' }) };
+      const program = `const who = require('./who', ${JSON.stringify(recipe)});
+        const actAs = (id, run) => {
+          process.setegid(id);
+          process.seteuid(id);
+          process.chdir('of-' + id);
+          try {
+            return run();
+          } finally {
+            process.seteuid(0);
+            process.setegid(0);
+            process.chdir('..');
+          }
+        };
+        (async () => {
+          const seen = [await who.ids()];
+          for (const id of [2001, 2002]) seen.push(await actAs(id, who.ids));
+          console.log(JSON.stringify([...seen, await who.ids(), await who.pid() === process.pid]));
+        })();`;
+      const who = `exports.pid = () => process.pid;
+        exports.ids = () => [process.geteuid(), process.getegid(), require('node:path').basename(process.cwd())];`;
+      try {
+        fs.chmodSync(folder, 0o755);
+        for (const id of [2001, 2002]) {
+          fs.mkdirSync(path.join(folder, `of-${id}`), { mode: 0o700 });
+          fs.chownSync(path.join(folder, `of-${id}`), id, id);
+        }
+        fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"users"}');
+        fs.writeFileSync(path.join(folder, 'who.js'), who);
+        fs.writeFileSync(path.join(folder, 'program.js'), program);
+        const register = require.resolve('../../lib/register.js');
+        const options = { cwd: folder, encoding: /** @type {const} */ ('utf8'), timeout: 25_000 };
+        const { stdout, stderr } = spawnSync(process.execPath, ['-r', register, 'program.js'], options);
+        assert.equal(stderr, '');
+        const asRoot = [0, 0, path.basename(folder)];
+        assert.deepEqual(JSON.parse(stdout), [asRoot, [2001, 2001, 'of-2001'], [2002, 2002, 'of-2002'], asRoot, false]);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
 });

@@ -241,43 +241,6 @@ describe('a replica that is a process', function () {
       }
     });
 
-  for (const call of ['await', 'block'])
-    it(`has the rights of one user after another where home acts for them (call: '${call}')`, function () {
-      if (process.getuid?.() !== 0) this.skip();
-      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-users-')));
-      const recipe = { call, where: 'process', ...(call === 'await' && { copies: 1, state: 'shared' }) };
-      const program = `const who = require('./who', ${JSON.stringify(recipe)});
-        const actAs = (id, run) => {
-          process.setegid(id);
-          process.seteuid(id);
-          try {
-            return run();
-          } finally {
-            process.seteuid(0);
-            process.setegid(0);
-          }
-        };
-        (async () => {
-          const seen = [await who.ids()];
-          for (const id of [2001, 2002]) seen.push(await actAs(id, who.ids));
-          console.log(JSON.stringify([...seen, await who.ids(), await who.pid() === process.pid]));
-        })();`;
-      const who = `exports.pid = () => process.pid;
-        exports.ids = () => [process.getuid(), process.geteuid(), process.getegid()];`;
-      try {
-        fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"users"}');
-        fs.writeFileSync(path.join(folder, 'who.js'), who);
-        fs.writeFileSync(path.join(folder, 'program.js'), program);
-        const register = require.resolve('../../lib/register.js');
-        const options = { cwd: folder, encoding: /** @type {const} */ ('utf8'), timeout: 25_000 };
-        const { stdout, stderr } = spawnSync(process.execPath, ['-r', register, 'program.js'], options);
-        assert.equal(stderr, '');
-        assert.deepEqual(JSON.parse(stdout), [[0, 0, 0], [0, 2001, 2001], [0, 2002, 2002], [0, 0, 0], false]); // prettier-ignore
-      } finally {
-        fs.rmSync(folder, { recursive: true });
-      }
-    });
-
   for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
     it(`leaves the signals that all processes of a program are told to home (call: '${recipe.call}')`, function () {
       if (process.platform === 'win32') this.skip();
