@@ -11,9 +11,11 @@ const { JSON, Reflect, Set, workingFolder } = require('../engine');
 const followers = new Set();
 let isWatched = false;
 
+const folderNow = () => workingFolder() ?? '';
+
 /** @param {string[]} more */
 function tell(...more) {
-  const told = [workingFolder() ?? '', ...more];
+  const told = [folderNow(), ...more];
   for (const channel of followers) if (channel.state === 'open') channel.send([KIND.TOLD, told]);
 }
 
@@ -27,21 +29,25 @@ function watch() {
   watchInherited((made) => tell(JSON.stringify([made])));
 }
 
-/** To be called before a replica is started. @returns {number} how much home has set of itself by then */
+/** @typedef {{count: number, folder: string}} Since how much home has set of itself by then, and where it was */
+
+/** To be called before a replica is started. @returns {Since} */
 function beginFollowing() {
   if (!isWatched) watch();
-  return madeSoFar();
+  return { count: madeSoFar(), folder: folderNow() };
 }
 
 /**
  * @param {import('../wire/channel').Channel} channel to a replica in a process
- * @param {number} since as beginFollowing gave it
+ * @param {Since} since as beginFollowing gave it
  * @returns {() => void} to be called when that has ended
  */
-function follow(channel, since) {
+function follow(channel, { count, folder }) {
   followers.add(channel);
-  const made = madeSince(since);
-  if (made.length > 0) channel.send([KIND.TOLD, [workingFolder() ?? '', JSON.stringify(made)]]);
+  const now = folderNow();
+  if (now !== folder) channel.send([KIND.TOLD, [now]]);
+  const made = madeSince(count);
+  if (made.length > 0) channel.send([KIND.TOLD, [now, JSON.stringify(made)]]);
   return () => void followers.delete(channel);
 }
 
