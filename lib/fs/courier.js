@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The program's end of a distributed file system. In: requests, to be answered later or at once. Out: answers, or FarErrors. It starts its thread with the first request, keeps the program
- * alive while an answer is due and not longer, and lends out the warnings that the thread gives.
+ * alive while an answer is due and not longer, and lends out the warnings that the thread gives. A thread that has ended (it could not begin, or ran out of memory) is followed by another one.
  */
 const path = require('node:path');
 const process = require('node:process');
@@ -11,7 +11,10 @@ const { lostError } = require('./far-error');
 const { MASK, watchInherited } = require('../boot/inherited');
 const { ownArguments } = require('../boot/own-arguments');
 const { startThread } = require('../threads');
-const { Map, Promise, setImmediate } = require('../engine');
+const { Map, Promise, performance, setImmediate } = require('../engine');
+
+/** A thread that has ended is followed by another one, not sooner, ms. */
+const AGAIN_MS = 1000;
 
 class Courier {
   #settings;
@@ -23,6 +26,8 @@ class Courier {
   #waiting = new Map();
   #last = 0;
   #isClosed = false;
+  /** The last thread that ended: when, and why. @type {{line: Line | null, at: number, why: string}} */
+  #ended = { line: null, at: -Infinity, why: '' };
 
   /** @param {import('./modes').Settings} settings */
   constructor(settings) {
@@ -73,41 +78,60 @@ class Courier {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#thread === null) return;
-    const thread = this.#thread;
     // What was begun is answered first.
     while (this.#waiting.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    const thread = this.#thread;
+    if (thread === null) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     thread.ref();
     this.#line?.close();
     await ended;
   }
 
+  /** @returns {Line} @throws a FarError: there is no thread, and it is too soon for another */
   #begin() {
+    if (this.#line?.isClosed) this.#lose(this.#line, 'its thread has ended');
     if (this.#line !== null) return this.#line;
+    if (performance.now() - this.#ended.at < AGAIN_MS) throw lostError(this.#ended.why, 'no');
     const { line, parts, transferList } = Line.pair();
     this.#line = line;
     line.onMessage = (message) => this.#came(message);
-    line.onClose = () => this.#fail('its thread has ended');
+    line.onClose = () => this.#lose(line, 'its thread has ended');
+    try {
+      this.#thread = this.#start(line, parts, transferList);
+    } catch (error) {
+      this.#lose(line, /** @type {Error} */ (error).message);
+      throw lostError(this.#ended.why, 'no');
+    }
     this.#watchRights();
-    const thread = (this.#thread = startThread(path.join(__dirname, 'thread.js'), {
+    return line;
+  }
+
+  /** @param {Line} line @param {import('../wire/line').LineParts} parts @param {import('node:worker_threads').MessagePort[]} transferList */
+  #start(line, parts, transferList) {
+    const thread = startThread(path.join(__dirname, 'thread.js'), {
       workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
       transferList,
       execArgv: ownArguments(),
       env: process.env,
-    }));
-    thread.on('error', (error) => this.#fail(error.message));
-    thread.on('exit', () => this.#fail('its thread has ended'));
+    });
+    thread.on('error', (error) => {
+      this.#lose(line, error.message);
+      // Who waited, blocked, has met its end before.
+      if (this.#ended.line === line) this.#ended.why = error.message;
+    });
+    thread.on('exit', () => this.#lose(line, 'its thread has ended'));
     thread.unref();
-    return line;
+    return thread;
   }
 
   /** Nodes were started with the rights of now, and what they and the thread keep beside the files belongs to who has them: to give it to somebody else would give him what he may not have in the files either. */
   #watchRights() {
     const begun = whoNow();
+    const line = this.#line;
     let isTold = false;
     watchInherited(([name]) => {
-      if (isTold || this.#isClosed || name === MASK || whoNow() === begun) return;
+      if (isTold || this.#isClosed || this.#line !== line || name === MASK || whoNow() === begun) return;
       isTold = true;
       const { root } = this.#settings;
       warn(
@@ -133,11 +157,15 @@ class Courier {
     else waiting?.reject(error);
   }
 
-  /** @param {string} why */
-  #fail(why) {
+  /** @param {Line} line whose thread has ended @param {string} why */
+  #lose(line, why) {
+    if (this.#line !== line) return;
+    this.#line = null;
+    this.#thread = null;
+    this.#ended = { line, at: performance.now(), why };
+    line.close();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.#line?.unref();
     for (const { reject } of waiting) reject(lostError(why, 'maybe'));
   }
 }

@@ -108,7 +108,7 @@ function spreadOf(state, { folders, copies }) {
   if (known === null && folders.length === copies) return null;
   const secret = known ?? randomBytes(SECRET_BYTES).toString('hex');
   if (known === null) {
-    fs.writeFileSync(`${file}.part`, secret, { flush: true });
+    fs.writeFileSync(`${file}.part`, secret, { mode: 0o600, flush: true });
     fs.renameSync(`${file}.part`, file);
   }
   return { secret, ids: folders.map(idOf) };

@@ -37,6 +37,8 @@ function begin({ line: parts, settings }) {
     void engine?.close();
   };
   const other = tryLock(lock, onTaken);
+  // Also where something is thrown here: another thread of this program goes on.
+  if (other === null) process.on('exit', () => unlock(lock));
   /** Why nothing is done. @type {any} */
   let refused = other === null ? null : refusal(other);
   const engine = other !== null ? null : settings.mode === EVENTUAL ? new Holders(settings, report) : new Owner(settings, report);
@@ -44,10 +46,7 @@ function begin({ line: parts, settings }) {
   const end = () =>
     Promise.resolve(engine?.close())
       .finally(() => allGone(CLOSE_MS))
-      .finally(() => {
-        if (engine !== null) unlock(lock);
-        process.exit();
-      });
+      .finally(() => process.exit());
   line.onClose = end;
   line.onMessage = ([number, request]) => {
     if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);
