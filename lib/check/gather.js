@@ -26,7 +26,7 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {string} filename
  * @property {string | null} version
  * @property {Map<string, Seen>} functions
- * @property {{cwd: string, argv: string[], calls: Recorded[]}[]} histories the longest first
+ * @property {{cwd: string, argv: string[], loaders: string[], calls: Recorded[]}[]} histories the longest first
  * @property {string[]} writes to its exports
  */
 
@@ -41,7 +41,7 @@ function gather(logs) {
     const copies = new Map();
     /** @type {Map<string, any[]>} */
     const histories = new Map();
-    const own = records.find(({ type }) => type === 'process') ?? { argv: [], cwd: process.cwd() };
+    const own = records.find(({ type }) => type === 'process') ?? { argv: [], loaders: [], cwd: process.cwd() };
     processes.push({ argv: own.argv, cwd: own.cwd });
     for (const record of records) {
       if (record.type === 'full') skipped += record.skipped;
@@ -59,7 +59,7 @@ function gather(logs) {
       calls.sort((a, b) => a.seq - b.seq);
       // One that was written as pending at a signal, and again once it was known what became of it.
       const last = calls.filter(({ seq }, i) => calls[i + 1]?.seq !== seq);
-      copies.get(copy)?.histories.push({ cwd: own.cwd, argv: own.argv, calls: last });
+      copies.get(copy)?.histories.push({ cwd: own.cwd, argv: own.argv, loaders: own.loaders, calls: last });
     }
   }
   for (const module of modules.values()) {

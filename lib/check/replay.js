@@ -36,6 +36,7 @@ const PICTURES = 5;
  * @property {'order' | 'probe'} mode
  * @property {string} filename
  * @property {string[]} argv
+ * @property {string | null} cwd another folder than the one it was begun in; null: that one
  * @property {import('./world').Differences} differences
  * @property {import('./replayed').Recorded[]} calls in the order in which they are made
  * @property {boolean} isTwice each is made twice in a row
@@ -193,7 +194,7 @@ function whyNotLoaded(error) {
   const why = shorten(String(error?.message ?? error));
   // Where the tests ran it could be read.
   if (!(error instanceof SyntaxError)) return why;
-  return `${why}: the tests have it translated as it is loaded (TypeScript, Babel), and a replica has a loader only where Node's options name it, as in NODE_OPTIONS='--require LOADER' ignis check`;
+  return `${why}: the tests have it translated as it is loaded (TypeScript, Babel), and a replica has a loader only where Node's arguments or options name it, as in node --import LOADER, or NODE_OPTIONS='--require LOADER' ignis check`;
 }
 
 /** @param {string} file */
@@ -201,6 +202,7 @@ async function main(file) {
   /** @type {Job} */
   const job = v8.deserialize(fs.readFileSync(file));
   process.argv.splice(1, process.argv.length, ...job.argv);
+  if (job.cwd !== null) process.chdir(job.cwd);
   const scopes = new Scopes();
   const module = new Replayed(job.differences);
   const state = new State(scopes);

@@ -125,10 +125,12 @@ function makeRun(module, { folder, limitMs, interruption }, answers) {
     let doubted = null;
     for (let time = 0; time < MOST_RESTARTS && interruption.signal === null && answers.failed === ''; time++) {
       const stem = path.join(folder, `${process.pid}-${path.basename(module.filename)}-${++number}`);
+      const isHome = shiftMs === 0;
       const job = {
         mode,
         filename: module.filename,
         argv: history.argv,
+        cwd: isHome ? null : os.tmpdir(),
         differences: { shiftMs, seed: number * 7919 },
         calls,
         isTwice,
@@ -138,10 +140,9 @@ function makeRun(module, { folder, limitMs, interruption }, answers) {
       };
       fs.writeFileSync(`${stem}.job`, v8.serialize(job));
       fs.writeFileSync(job.answer, '');
-      const isHome = shiftMs === 0;
       const functions = new Set(calls.map((/** @type {{fn: string}} */ { fn }) => fn)).size;
       const wholeMs = mode === 'probe' ? limitMs * Math.max(PROBES_SHARE, functions * PROBE_SHARE) : limitMs;
-      const problem = await runReplica(`${stem}.job`, { cwd: isHome ? history.cwd : os.tmpdir(), env, limitMs: wholeMs, interruption });
+      const problem = await runReplica(`${stem}.job`, { ...history, env, limitMs: wholeMs, interruption });
       const lastMs = Date.now() - fs.statSync(job.answer).mtimeMs;
       const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);
       fs.rmSync(`${stem}.job`);
@@ -204,10 +205,13 @@ function take(text, world, answers, skip) {
   return isEnded || answers.failed !== '' ? null : stuck;
 }
 
-/** @param {string} job @param {{cwd: string, env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}} how @returns {Promise<string>} why it ended */
-function runReplica(job, { cwd, env, limitMs, interruption }) {
+/**
+ * Begun where the process of the tests was, so that Node finds what it is told to load: that may be a package of the program.
+ * @param {string} job @param {{cwd: string, loaders: string[], env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}} how @returns {Promise<string>} why it ended
+ */
+function runReplica(job, { cwd, loaders, env, limitMs, interruption }) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IGNIS_'));
-  const child = spawn(process.execPath, ['--no-warnings', path.join(__dirname, 'replay.js'), job], {
+  const child = spawn(process.execPath, [...loaders, '--no-warnings', path.join(__dirname, 'replay.js'), job], {
     cwd: fs.existsSync(cwd) ? cwd : os.tmpdir(),
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'ignore', process.env.IGNIS_DEBUG ? 'inherit' : 'ignore'],

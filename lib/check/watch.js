@@ -12,6 +12,7 @@ const { lineOf } = require('../import/place');
 const { toPattern } = require('../recipe/pattern');
 const { atEnd } = require('../view/at-end');
 const { Views } = require('../wrap/view');
+const { loadersOf } = require('./loaders');
 const { Log } = require('./log');
 const { Recorder } = require('./recorder');
 const { Map, Set, WeakMap, WeakSet, workingFolder } = require('../engine');
@@ -75,7 +76,8 @@ class Watch {
     });
     const esHook = new EsHook({ hook, lifting: null, imports: { told: nothing(root), onApart: () => {} } }).install();
     atEnd(() => this.#write());
-    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: workingFolder() ?? root });
+    const loaders = loadersOf(process.execArgv);
+    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), loaders, cwd: workingFolder() ?? root });
   }
 
   /** @param {import('../import/hook').Import} seen @returns {any} what the importing file gets */

@@ -12,7 +12,7 @@ const module_ = {
   name: './f.js',
   filename: ${filename},
   functions: new Map([['f', { fn: 'f', calls: 1, distinct: [call], refusals: [], findings: [] }]]),
-  histories: [{ cwd: __dirname, argv: [], calls: [call] }],
+  histories: [{ cwd: __dirname, argv: [], loaders: [], calls: [call] }],
   writes: [],
 };
 study(module_, { folder: __dirname, limitMs: 600_000, interruption: { signal: null, reaches() {} } }).then(({ failed, worlds }) =>

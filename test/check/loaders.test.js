@@ -1,0 +1,47 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { check } = require('../../lib/check/check');
+const { loadersOf } = require('../../lib/check/loaders');
+const { writeProgram } = require('../import/es-program');
+
+describe('loaders of a process of the tests', () => {
+  it('are what its arguments have Node load, and how files are found and translated', () => {
+    const loaders = [
+      '-r',
+      './set-up.js',
+      '--require=ts-node/register',
+      '--import',
+      'tsx',
+      '--loader=x',
+      '-C',
+      'dev',
+      '--experimental-strip-types',
+    ];
+    const others = ['--test', '--inspect=0', '--expose-gc', '--permission'];
+    assert.deepEqual(loadersOf([others[0], ...loaders.slice(0, 3), ...others.slice(1), ...loaders.slice(3)]), loaders);
+  });
+
+  it('are not Ignis itself', () => {
+    assert.deepEqual(loadersOf(['-r', 'ignis/register', '--import=/app/node_modules/ignis/lib/register.js', '--import', 'tsx']), [
+      '--import',
+      'tsx',
+    ]);
+    assert.deepEqual(loadersOf([]), []);
+  });
+
+  it('that are packages of the program translate modules in all replicas, also in those that begin in another folder', async () => {
+    const folder = writeProgram({
+      'node_modules/own-loader/index.js': `require.extensions['.own'] = (module, file) =>
+        module._compile(require('node:fs').readFileSync(file, 'utf8').replaceAll('def ', 'exports.'), file);`,
+      'lib.own': 'def twice = (x) => x * 2;',
+      'main.js': "const { twice } = require('./lib.own'); for (let i = 0; i < 5; i++) twice(i);",
+    });
+    const command = [process.execPath, '--require', 'own-loader', 'main.js'];
+    const { modules } = await check({ command, cwd: folder, output: 'ignore', limitMs: 30_000 });
+    assert.deepEqual(
+      modules.flatMap((one) => one.verdicts.map(({ fn, verdict }) => [one.name, fn, verdict])),
+      [['./lib.own', 'twice', 'pure']],
+    );
+  }).timeout(60_000);
+});
