@@ -551,7 +551,7 @@ declare namespace ignis {
     stayed: { calls: number; belowBytes: number } | null;
     /** Calls that ran at home while there were replicas, since they could not leave: they were given a function, what they gave cannot be sent, their callers do not wait; and why the last of them could not. */
     kept: { calls: number; why: string } | null;
-    /** Why most of its calls could not leave, as samples of them show it, whatever a recipe says: functions, or objects of classes, among what it is given, or gives; null: they show nothing of the kind. */
+    /** Why most of its calls could not leave, as samples of them show it, whatever a recipe says: functions, or objects of classes, among what it is given, or gives; 'it is given a callback': they could, if it calls that back later; null: they show nothing of the kind. */
     whyBound: string | null;
   }
 

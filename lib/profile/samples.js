@@ -5,6 +5,7 @@
 
 const { SLOT } = require('./meter-slots');
 const { isBehindProxy, sizeOf } = require('./size');
+const { GIVEN_CALLBACK } = require('../view/sentence');
 
 /** @typedef {import('./size').Size} Size */
 
@@ -37,6 +38,8 @@ class Samples {
   #slots;
   #all = 0;
   #given = 0;
+  /** of these, as if to be called back later: nobody looks whether they are, before a recipe lets the module go */
+  #callbacks = 0;
   #within = 0;
   #givenInstances = 0;
   /** the last one, in words */
@@ -61,6 +64,7 @@ class Samples {
     const given = sizeOf(args);
     this.#slots[SLOT.argBytes] += weight * given.bytes;
     this.#slots[SLOT.values] += weight * given.values;
+    if (result === undefined && given.functionAt === 1 && isLastOnly(args)) this.#callbacks++;
     this.see(given, isLate || isThenable(result) ? null : this.#sized(result, weight));
     if (isLate) this.owed = weight;
   }
@@ -97,7 +101,7 @@ class Samples {
     const most = this.#all / 2;
     if (this.#within > most) return 'it is given functions within its arguments';
     if (this.#givenInstances > most) return `it is given ${this.#instanceGiven}`;
-    if (kind === 'sync' && this.#given > most) return 'it is given functions';
+    if (kind === 'sync' && this.#given > most) return this.#callbacks > most ? GIVEN_CALLBACK : 'it is given functions';
     return this.whyKept(kind);
   }
 
@@ -106,6 +110,11 @@ class Samples {
     if (kind === 'sync') return this.#atOnce.why();
     return kind === 'promise' || kind === 'callback' ? this.#late.why() : '';
   }
+}
+
+/** @param {unknown[]} args @returns {boolean} whether the last one, and no other, is a function */
+function isLastOnly(args) {
+  return args.findIndex((one) => typeof one === 'function') === args.length - 1;
 }
 
 /** A replica waits for it, whatever it is. @param {unknown} result */

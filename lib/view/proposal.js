@@ -5,6 +5,7 @@
 // A recipe is the user's word that a change means no harm, so the text says what that word is.
 
 const { inspect } = require('node:util');
+const { GIVEN_CALLBACK } = require('./sentence');
 const { Object } = require('../engine');
 
 /** @typedef {import('../types').Proposal} Proposal */
@@ -29,12 +30,12 @@ function propose(boundary, shipped = null) {
   if (all.length === 0) return nothing('no function of it was called yet');
   if (shipped?.cold) return nothing(`the recipe that Ignis ships says that it never pays: ${shipped.evidence}`);
   if (all.every(([, { calls }]) => calls < 2)) return nothing('it was called once only');
-  const able = all.filter(([, { kind, calls, whyBound }]) => kind in MOVES && calls > 1 && !whyBound);
+  const able = all.filter(([, { kind, calls, whyBound }]) => kind in MOVES && calls > 1 && (!whyBound || whyBound === GIVEN_CALLBACK));
   const worth = able
     .filter(([, one]) => one.exclusiveMs >= exclusiveMs * WORTH_A_LINE || (one.kind !== 'sync' && one.latencyMs !== null))
     .sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
   if (worth.length === 0) return nothing(stays(all));
-  const awaited = worth.filter(([, { kind }]) => kind === 'sync').map(([path]) => path);
+  const awaited = worth.filter(([, { kind, whyBound }]) => kind === 'sync' && !whyBound).map(([path]) => path);
   const pure = awaited.filter((path) => shipped?.pure.includes(path));
   const recipe = recipeOf(awaited, { isHot: worth.length > awaited.length, isOne: all.length === 1 });
   const text = textOf(child, recipe);

@@ -4,7 +4,7 @@
 // In: what was seen of its boundary, and what replicas would bring. Out: a part of a sentence. Pure. It promises nothing.
 
 const { againstNow, count, ms, rate } = require('./figures');
-const { NOT_LIFTED, hottest } = require('./sentence');
+const { GIVEN_CALLBACK, NOT_LIFTED, hottest } = require('./sentence');
 const { Map, Math, Object } = require('../engine');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
@@ -23,11 +23,13 @@ const OWN_FILE =
 function consent(one) {
   const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
+  const letGo = `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
+  if (whyBound === GIVEN_CALLBACK) return `if it calls back later, ${letGo}`;
   if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
   if (kind === 'sync') return ofSync(one, path);
   if (kind === 'promise' || kind === 'callback') {
     if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
-    return `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
+    return letGo;
   }
   if (kind === 'constructor')
     return "its objects live where they are made: { call: 'block' } has all of it in one replica, or put what is slow behind a function";
@@ -72,7 +74,9 @@ function boundIn(boundaries) {
   for (const one of boundaries) if (one.exclusiveMs > (most.get(one.set)?.exclusiveMs ?? -1)) most.set(one.set, one);
   return (module) => {
     const one = most.get(module);
-    return one !== undefined && (one.child.startsWith('node:') || Boolean(seenOf(one).whyBound));
+    if (one === undefined) return false;
+    const { whyBound } = seenOf(one);
+    return one.child.startsWith('node:') || (Boolean(whyBound) && whyBound !== GIVEN_CALLBACK);
   };
 }
 

@@ -59,6 +59,9 @@ const NOT_STARTED = 'its replicas cannot be started: ';
 /** Why a call of a synchronous function that may be lifted was none that was. */
 const NOT_LIFTED = 'it is synchronous, and was called where calls are not lifted (`ignis lift --dry-run` says why)';
 
+/** Of a function that is given one as its last argument and returns nothing: it may be one that calls back later. */
+const GIVEN_CALLBACK = 'it is given a callback';
+
 /** Of handlebars: `compile` may be called all the time. */
 const NONE_SEEN = 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched';
 
@@ -102,7 +105,8 @@ function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
   const isUseless = isSaid && MOVABLE.has(kind);
   const [, hot] = hottest(totals.functions);
   const bound = hot?.whyBound;
-  const own = bound ? `${bound}, so its calls could not leave: what calls it could, in a file of its own` : HELP[kind];
+  const stays = `${bound}, so its calls could not leave: what calls it could, in a file of its own`;
+  const own = bound === GIVEN_CALLBACK ? `${HELP.callback}, if it calls back later` : bound ? stays : HELP[kind];
   const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (own ?? '');
   return [why, help]
     .filter((part) => part !== '')
@@ -166,6 +170,7 @@ function mainKind(functions) {
   return first === undefined ? 'unknown' : first[0];
 }
 
+exports.GIVEN_CALLBACK = GIVEN_CALLBACK;
 exports.NOT_LIFTED = NOT_LIFTED;
 exports.NOT_STARTED = NOT_STARTED;
 exports.NO_RECIPE = NO_RECIPE;

@@ -6,6 +6,7 @@
 const { SLOT } = require('../profile/meter');
 const { modeOf } = require('./mode');
 const { pathOf } = require('./state');
+const { GIVEN_CALLBACK } = require('../view/sentence');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -47,7 +48,7 @@ function isBound(boundaries) {
       if (totals.exclusiveMs > mostMs) [whyBound, mostMs] = [totals.whyBound, totals.exclusiveMs];
     }
   }
-  return whyBound !== '';
+  return whyBound !== '' && whyBound !== GIVEN_CALLBACK;
 }
 
 exports.isBound = isBound;

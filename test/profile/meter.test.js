@@ -289,6 +289,21 @@ describe('samples', () => {
     for (const kind of ['sync', 'promise', 'callback']) assert.equal(seen(kind, [2, -1]), 'it is given functions within its arguments');
   });
 
+  it('tell a function that is given a callback from those that are given other functions', () => {
+    const why = (/** @type {unknown} */ result, /** @type {unknown[]} */ ...args) => {
+      const one = new Samples(newSlots());
+      one.take(args, result, false, 1);
+      return one.whyBound('sync');
+    };
+    const call = () => {};
+    assert.equal(why(undefined, { n: 1 }, call), 'it is given a callback');
+    assert.equal(why(undefined, call), 'it is given a callback');
+    assert.equal(why([], [1], call), 'it is given functions');
+    assert.equal(why(undefined, call, 1), 'it is given functions');
+    assert.equal(why(undefined, call, call), 'it is given functions');
+    assert.equal(why(undefined, { call }, call), 'it is given functions within its arguments');
+  });
+
   it('say of objects of classes that no copy has them, in the arguments of any function and in what one gives at once', () => {
     const seenOf = (kind, given, gave) => {
       const one = new Samples(newSlots());

@@ -40,6 +40,10 @@ describe('a recipe that is proposed', () => {
     assert.equal(propose(marked({ load: promise(1, null) })).recipe, null);
   });
 
+  it('lets go what is given a callback as it is', () => {
+    assert.deepEqual(propose(marked({ work: sync(100, { whyBound: 'it is given a callback' }) })).recipe, { hot: true });
+  });
+
   it('names no function where the module is one, but where it has others', () => {
     assert.deepEqual(propose(marked({ '': sync(100) })).recipe, { call: 'await' });
     const both = { '': { call: 'await' }, parse: { call: 'await' } };

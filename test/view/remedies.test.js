@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { consent, joined, seenOf, whenKept } = require('../../lib/view/remedies.js');
+const { boundIn, consent, joined, seenOf, whenKept } = require('../../lib/view/remedies.js');
 
 const answer = (replicas, callsPerSecond, p99Ms) => ({ replicas, callsPerSecond, p99Ms });
 
@@ -51,6 +51,9 @@ describe('a remedy', () => {
       assert.match(of(kind), /hot: true .* for 'marked' \(parse\)/);
       assert.match(of(kind, {}, 'node:zlib'), /UV_THREADPOOL_SIZE/);
     }
+    const called = { '': { kind: 'sync', exclusiveMs: 1, whyBound: 'it is given a callback' } };
+    assert.match(of('sync', { functions: called }), /^if it calls back later, let it go with \{ hot: true \} for 'marked'/);
+    assert.equal(boundIn([{ child: 'marked', set: 'marked', exclusiveMs: 1, functions: called }])('marked'), false);
     assert.match(of('constructor'), /call: 'block'/);
     assert.match(of('property'), /'ignis profile'.*\(property\)/);
     const functions = {

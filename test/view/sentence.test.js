@@ -59,6 +59,11 @@ const TABLE = [
     'synchronous, 81 % of the event loop: at home; it is given functions, so its calls could not leave: what calls it could, in a file of its own',
   ],
   [
+    'one that is given a callback, of which nobody knows when it is called',
+    { maxMs: 0, whyBound: 'it is given a callback' },
+    'synchronous, 81 % of the event loop: at home; with `hot: true` in its recipe Ignis could move it, if it calls back later',
+  ],
+  [
     'one that returns promises',
     { kind: 'promise', maxMs: 0 },
     'returns promises, 81 % of the event loop: at home; with `hot: true` in its recipe Ignis could move it',
