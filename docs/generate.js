@@ -170,7 +170,7 @@ the event \`'set'\` (and \`target\`, \`recipe\`), \`'taken'\` or \`'refused'\` (
 ${fieldsTable()}
 ## What excludes each other
 
-In one recipe these are mistakes. Where two layers say them, the stronger one wins. \`retry\` of what no layer calls \`idempotent\` or \`pure\` is a mistake
+In one recipe these are mistakes. Where two layers say them, the stronger one wins; what a weaker one calls \`cold\` stays so, unless a stronger one says \`hot: true\` or \`cold: false\`. \`retry\` of what no layer calls \`idempotent\` or \`pure\` is a mistake
 in any case.
 
 ${contradictionsTable()}

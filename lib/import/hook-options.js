@@ -5,6 +5,9 @@
 const { boundaryOf } = require('../wrap/boundary');
 const { lookFor } = require('./close-looks');
 
+/** @param {any} importRecipe it is stronger than what else is said of the module, and checked when that is handed out */
+const isWarm = (importRecipe) => importRecipe?.hot === true || importRecipe?.cold === false;
+
 /**
  * @param {object} rooms
  * @param {import('./imports').Imports} rooms.imports
@@ -23,7 +26,7 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
     lift: (content) => (lifting.mayLift(content) ? (filename, source) => lifting.script(filename, source) : null),
     mayBeHot: () => book.hasChapters,
     isHot: (edge) => imports.isHot(edge),
-    isCold: (edge) => isServed(edge) || imports.isCold(edge),
+    isCold: (edge, importRecipe) => isServed(edge) || (!isWarm(importRecipe) && imports.isCold(edge)),
     mayReside: (importRecipe) => imports.mayReside(importRecipe),
     isResident: (edge, importRecipe) => !isServed(edge) && imports.isResident(edge, importRecipe),
     onResident: (edge, importRecipe, isFresh) => {

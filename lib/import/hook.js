@@ -59,7 +59,7 @@ const { Map, Set, WeakMap } = globalThis;
  * direct dependencies, and so on
  * @property {() => boolean} [mayBeHot] false: isHot need not be asked of any
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
- * @property {(edge: Edge) => boolean} [isCold] never watched
+ * @property {(edge: Edge, recipe: unknown) => boolean} [isCold] never watched
  */
 
 const api = /** @type {any} */ (Module);
@@ -229,7 +229,7 @@ class Hook {
     if (edge === null) return exports;
     const files = this.filesOf(edge, recipe);
     if (files !== null) return files;
-    if (!isWrappable(exports) || !this.isWatched(edge)) return exports;
+    if (!isWrappable(exports) || !this.isWatched(edge, recipe)) return exports;
     return this.hand(edge, request, exports, recipe);
   }
 
@@ -299,10 +299,10 @@ class Hook {
     return FILE_BUILTINS.has(edge.builtin ?? '') ? this.#options.onFiles(edge, recipe) : null;
   }
 
-  /** @param {Edge} edge */
-  isWatched(edge) {
+  /** @param {Edge} edge @param {unknown} [recipe] of this import */
+  isWatched(edge, recipe) {
     const isNear = this.#isNear(edge.parentFile, edge.depth);
-    return (isNear || (this.#options.mayBeHot() && this.#options.isHot(edge))) && !this.#options.isCold(edge);
+    return (isNear || (this.#options.mayBeHot() && this.#options.isHot(edge))) && !this.#options.isCold(edge, recipe);
   }
 
   /** @param {string} parentFile */

@@ -80,6 +80,20 @@ describe('recipes that change while the program runs', function () {
     const callers = (work) => [1, 2, 3].map(() => caller(work));
   `;
 
+  it('leave alone what the program calls cold, unless the import itself says hot, or that it is not cold', async () => {
+    fs.writeFileSync(
+      path.join(folder, 'user.js'),
+      `require('./work.js', { call: 'await', pure: true, copies: 1 });
+      require('./counter.js', { hot: true });
+      require('zlib', { cold: false });`,
+    );
+    const told = await run(`
+      ignis.start({ quiet: true, recipe: { cold: ['./work.js', './counter.js', 'node:zlib'] } });
+      require('./user.js');
+      tell(ignis.boundaries().map(({ id }) => id).filter((id) => id.startsWith('user.js')));`);
+    assert.deepEqual(told.sort(), ['user.js -> counter.js', 'user.js -> node:zlib']);
+  });
+
   it('bring a module to replicas and home again, and lose none of the calls under way', async () => {
     const told = await run(`${ALL}
       ignis.start({ quiet: true });
