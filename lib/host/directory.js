@@ -90,7 +90,7 @@ class Directory {
     const placements = new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
       const onPlaced = (/** @type {string} */ host, /** @type {import('./placement-record.js').Placed} */ placed) =>
         this.#hear(host, placed);
-      this.#stop = this.#registry.watch('', onPlaced, { onReady: resolve, onLost: reject });
+      this.#stop = this.#registry.watch('', onPlaced, { onReady: resolve, onLost: reject, tidies: true });
     });
     await Promise.all([this.#hosts.open(), this.#homes.open(), placements]);
     this.#tidyLater();

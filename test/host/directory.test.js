@@ -130,7 +130,13 @@ describe('the directory of a cluster', () => {
     await engine.put('members/killed', { ...record(), name: 'killed', run: 'before', beat: 7 });
     const places = new PlacementRegistry(engine);
     for (const name of ['alive', 'killed', 'left']) await places.change(name, () => [{ id: '1', home: 'gone', name: 'home', module: 'x' }]);
-    const one = await directory({}, { clock });
+    const tidied = [];
+    const watch = (prefix, onChange, told) => {
+      if (told.tidies) tidied.push(prefix);
+      return engine.watch(prefix, onChange, told);
+    };
+    const one = await directory({ watch }, { clock });
+    assert.deepEqual(tidied.sort(), ['homes/', 'members/', 'placement/'], 'nor what an engine keeps of them');
     // A host that cannot be heard of for a while keeps what has its place there.
     await engine.put('members/unheard', { ...record(), name: 'unheard', run: 'now', beat: 1 });
     const place = one.place('unheard', 'uri-js');
