@@ -19,7 +19,7 @@ const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;
-/** So often in a row it may die before it is up. */
+/** So often in a row it may die before it is up, and is given up then, where others have its files. */
 const MOST_FAILURES = 8;
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: any) => void}} Waiting */
@@ -143,7 +143,8 @@ class Link {
     if (child !== this.#child) return;
     if (this.state === 'stopped' || this.state === 'down' || (this.state === 'fenced' && !isGone(child))) return;
     if (this.state !== 'fenced') this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
-    if (this.#failures >= MOST_FAILURES) return this.stop(`it cannot be started: ${why}`);
+    // Others have what it has. Where nobody else could answer it is tried on: descriptors, memory, or its disk may be there again.
+    if (this.#failures >= MOST_FAILURES && this.#standstill === null) return this.stop(`it cannot be started: ${why}`);
     const isNews = this.state !== 'fenced';
     if (isNews) this.why = why;
     this.#to('down');

@@ -148,4 +148,25 @@ describe('the link to a node', () => {
       await ended;
     }
   });
+
+  for (const stillMs of [undefined, 60_000])
+    it(`that cannot be started is ${stillMs === undefined ? 'given up' : 'tried on where nobody else could answer, and serves when it is there'}`, async () => {
+      start(stillMs);
+      children[0].end('SIGKILL');
+      const most = stillMs === undefined ? 9 : 10;
+      for (let count = 1; count < most; count++) {
+        await until(() => children.length > count, 'another is started');
+        children[count].end('SIGABRT');
+      }
+      if (stillMs === undefined)
+        return assert.deepEqual([link.state, link.why], ['stopped', 'it cannot be started: its process ended with SIGABRT']);
+      assert.deepEqual(await failed(link.request({ kind: 'run' })), [
+        'EIO',
+        'no',
+        'the node of data is down: its process ended with SIGABRT',
+      ]);
+      await until(() => children.length > most, 'another is started');
+      children[most].emit('message', { ready: true, applied: 0 });
+      assert.deepEqual([link.state, news.at(-1)], ['up', 'up']);
+    }).timeout(60_000);
 });
