@@ -2,7 +2,7 @@
 /*
  * What the system tells of the processes of this machine. In: a number, and when the process began. Out: whether that one is gone; which others see the same ones. Linux tells all of that; elsewhere only a number is known, and whether some process has it.
  */
-const fs = require('node:fs');
+const { readFileSync, readlinkSync } = require('node:fs');
 const { Reflect } = require('../engine');
 
 // Before a program puts another in its place.
@@ -11,7 +11,7 @@ const { kill } = process;
 /** @param {number} pid @returns {{state: string, since: string} | null} null: the system shows none (proc(5), stat) */
 function statOf(pid) {
   try {
-    const text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // What stands before it is the name of a program, which may hold anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0], since: fields[19] };
@@ -26,7 +26,7 @@ const sinceOf = (pid) => statOf(pid)?.since ?? '';
 /** @returns {string} the same for all that see each other's processes, without a blank in it; '' where the system does not tell */
 function spaceOf() {
   try {
-    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${fs.readlinkSync('/proc/self/ns/pid')}`;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return '';
   }

@@ -6,10 +6,9 @@
 const { lstatSync, readdirSync, unlinkSync } = require('node:fs');
 const path = require('node:path');
 const privateFolder = require('../boot/private-folder');
+const { isGone } = require('../host/processes');
 const { Math, Promise } = require('../engine');
 const { knockAt } = require('./knock');
-
-const { kill } = process;
 
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;
@@ -85,14 +84,7 @@ function filesIn(folder) {
 }
 
 /** @param {number} pid @returns {boolean} whether there is such a process, of whomever */
-function isAlive(pid) {
-  try {
-    kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
-  }
-}
+const isAlive = (pid) => !isGone({ pid, since: '' });
 
 /**
  * Removes a socket that nobody serves. The process may be one of another container that shares the folder, so it is asked, whoever seems dead.

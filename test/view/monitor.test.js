@@ -12,6 +12,7 @@ const { Monitor } = require('../../lib/view/monitor.js');
 const { Watching, findProgram } = require('../../lib/view/monitor-client.js');
 const { MonitorLink, VERSION } = require('../../lib/view/monitor-link.js');
 const { TextLines } = require('../../lib/view/text-lines.js');
+const { startUnreaped } = require('../helpers/unreaped.js');
 const { until } = require('../helpers/until.js');
 const { boundary, fakeFeed } = require('./fake-feed.js');
 const { FakeSocket, checkMonitor } = require('./monitor-fuzz.js');
@@ -110,6 +111,17 @@ describe('a monitor', function () {
     // A variable of a script that is empty means no program, and not whichever runs.
     assert.throws(() => findProgram('', [own]), { code: 'IGNIS_NOT_FOUND', message: /no running program ''; there are / });
     assert.throws(() => findProgram(undefined, dead), /which program.* 4194997 .* 4194998 other\.js$/);
+  });
+
+  it('is meant where others of its name are dead and nobody has taken note of that', async function () {
+    // Elsewhere the system does not tell.
+    if (process.platform !== 'linux') this.skip();
+    const one = await startUnreaped();
+    const all = [one.pid, process.pid].map((pid) => ({ pid, thread: 0, name: 'app.js', place: `${pid}.sock` }));
+    assert.throws(() => findProgram('app.js', all), /which program/);
+    await one.end();
+    assert.equal(findProgram('app.js', all), all[1]);
+    await one.forget();
   });
 
   it('says who it is, and answers what is asked', async () => {
