@@ -8,10 +8,12 @@ const process = require('node:process');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
+const { unlock } = require('./lock');
+const { STATE } = require('./modes');
 const { MASK, watchInherited } = require('../boot/inherited');
 const { ownArguments } = require('../boot/own-arguments');
 const { startThread } = require('../threads');
-const { Map, Promise, performance, setImmediate } = require('../engine');
+const { Atomics, Map, Promise, SharedArrayBuffer, performance, setImmediate } = require('../engine');
 
 /** A thread that has ended is followed by another one, not sooner, ms. */
 const AGAIN_MS = 1000;
@@ -24,6 +26,8 @@ class Courier {
   #thread = null;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} */
   #waiting = new Map();
+  /** 1 while the thread has the root. */
+  #hold = new Int32Array(new SharedArrayBuffer(4));
   #last = 0;
   #isClosed = false;
   /** The last thread that ended: when, and why. @type {{line: Line | null, at: number, why: string}} */
@@ -110,7 +114,7 @@ class Courier {
   /** @param {Line} line @param {import('../wire/line').LineParts} parts @param {import('node:worker_threads').MessagePort[]} transferList */
   #start(line, parts, transferList) {
     const thread = startThread(path.join(__dirname, 'thread.js'), {
-      workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
+      workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings, hold: this.#hold },
       transferList,
       execArgv: ownArguments(),
       env: process.env,
@@ -163,6 +167,8 @@ class Courier {
     this.#line = null;
     this.#thread = null;
     this.#ended = { line, at: performance.now(), why };
+    // One that was told to end gives it back itself, when its nodes have ended.
+    if (!this.#isClosed && Atomics.exchange(this.#hold, 0, 0) === 1) unlock(path.join(this.#settings.root, STATE, 'lock'));
     line.close();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();

@@ -16,15 +16,15 @@ const { allGone } = require('./link');
 const { tryLock, unlock } = require('./lock');
 const { EVENTUAL } = require('./modes');
 const { Owner } = require('./owner');
-const { Promise } = require('../engine');
+const { Atomics, Promise } = require('../engine');
 
 /** To give memory away is dearer than to copy a little. */
 const LARGE_BYTES = 16 * 1024;
 /** Nodes that were told to end may take so long, ms. */
 const CLOSE_MS = 2000;
 
-/** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings}} given */
-function begin({ line: parts, settings }) {
+/** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings, hold: Int32Array}} given hold: 1 while this thread has the root, which another one is to have when it ends before its time */
+function begin({ line: parts, settings, hold }) {
   const line = new Line(parts);
   line.ref();
   const report = (/** @type {string} */ sentence) => line.post([0, sentence]);
@@ -37,8 +37,7 @@ function begin({ line: parts, settings }) {
     void engine?.close();
   };
   const other = tryLock(lock, onTaken);
-  // Also where something is thrown here: another thread of this program goes on.
-  if (other === null) process.on('exit', () => unlock(lock));
+  if (other === null) Atomics.store(hold, 0, 1);
   /** Why nothing is done. @type {any} */
   let refused = other === null ? null : refusal(other);
   const engine = other !== null ? null : settings.mode === EVENTUAL ? new Holders(settings, report) : new Owner(settings, report);
@@ -46,7 +45,10 @@ function begin({ line: parts, settings }) {
   const end = () =>
     Promise.resolve(engine?.close())
       .finally(() => allGone(CLOSE_MS))
-      .finally(() => process.exit());
+      .finally(() => {
+        if (Atomics.exchange(hold, 0, 0) === 1) unlock(lock);
+        process.exit();
+      });
   line.onClose = end;
   line.onMessage = ([number, request]) => {
     if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);

@@ -53,6 +53,20 @@ for (const mode of ['strong', 'eventual'])
       assert.equal(fs.readFileSync(path.join(root, 'a'), 'utf8'), 'text');
     });
 
+    it('is had again where it ended without a word', async () => {
+      const threads = [];
+      const note = (thread) => threads.push(thread);
+      process.on('worker', note);
+      try {
+        assert.equal(await write(), 'written');
+        await threads[0].terminate();
+        await until(async () => (await write()) === 'written', 'another thread has its root', 20_000);
+      } finally {
+        process.off('worker', note);
+      }
+      assert.equal(writeNow(), 'written');
+    });
+
     if (mode === 'eventual')
       it('does not find the root taken by itself', async () => {
         const file = path.join(root, '.ignis-fs', 'spread');
