@@ -36,6 +36,9 @@ const WHAT = Object.assign(Object.create(null), {
   property: 'properties only',
 });
 
+/** What a call gave tells its kind, and these gave nothing. */
+const ONLY_THREW = 'has only thrown at home yet';
+
 /** @type {Record<string, string>} for a module without consent: what a user could write, and what it would mean */
 const HELP = Object.assign(Object.create(null), {
   unknown: '',
@@ -84,7 +87,7 @@ function sentenceFor(described) {
     return isMissed ? `${none}: at home; ${described.why}` : none;
   }
   const kind = mainKind(totals.functions);
-  const what = WHAT[kind] ?? kind;
+  const what = kind === 'unknown' && hasTime(totals.functions) ? ONLY_THREW : (WHAT[kind] ?? kind);
   if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}${kept(totals.functions)}`;
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
@@ -155,14 +158,19 @@ function mostKept(functions) {
   return mostMs < allMs * WORTH_TELLING ? null : most;
 }
 
+/** @param {Described['totals']['functions']} functions @returns {boolean} whether a call of one was timed at home */
+const hasTime = (functions) => Object.values(functions).some(({ exclusiveMs }) => exclusiveMs > 0);
+
 /**
  * @param {Record<string, {kind: string, calls: number, exclusiveMs: number}>} functions
- * @returns {string} the kind in which most time was spent; most calls, when no time was seen
+ * @returns {string} the kind in which most time was spent; most calls, when no time was seen; of those that are known, if any is
  */
 function mainKind(functions) {
   /** @type {Map<string, {ms: number, calls: number}>} */
   const kinds = new Map();
-  for (const { kind, calls, exclusiveMs } of Object.values(functions)) {
+  const all = Object.values(functions);
+  const known = all.filter(({ kind }) => kind !== 'unknown');
+  for (const { kind, calls, exclusiveMs } of known.length > 0 ? known : all) {
     const sum = kinds.get(kind) ?? { ms: 0, calls: 0 };
     kinds.set(kind, { ms: sum.ms + exclusiveMs, calls: sum.calls + calls });
   }

@@ -44,8 +44,13 @@ const TABLE = [
   ],
   [
     'one all of whose calls went to replicas',
-    { kind: 'unknown', isAllowed: true, replicas: 1, wanted: 1 },
+    { kind: 'unknown', exclusiveMs: 0, maxMs: 0, isAllowed: true, replicas: 1, wanted: 1 },
     'not timed at home yet; in 1 replica',
+  ],
+  [
+    'one all of whose calls threw',
+    { kind: 'unknown', exclusiveMs: 3, maxMs: 1, share: 0.001 },
+    'has only thrown at home yet, under 1 % of the event loop: nothing to gain',
   ],
   ['one that is at ease, and may have the replica that its recipe asks for', { share: 0.001, maxMs: 1, isAllowed: true, isSaid: true, isAsked: true }, 'synchronous, under 1 % of the event loop: nothing to gain'], // prettier-ignore
   [
@@ -129,6 +134,7 @@ describe('view/sentence', () => {
     );
     assert.equal(mainKind({ a: { kind: 'sync', calls: 1, exclusiveMs: 0 }, b: { kind: 'promise', calls: 2, exclusiveMs: 0 } }), 'promise');
     assert.equal(mainKind({}), 'unknown');
+    assert.equal(mainKind({ a: { kind: 'unknown', calls: 9, exclusiveMs: 9 }, b: { kind: 'sync', calls: 1, exclusiveMs: 1 } }), 'sync');
   });
 });
 
