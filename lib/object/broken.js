@@ -6,7 +6,13 @@
 const { isHandled } = require('./handled');
 const engine = require('../engine');
 
-const { Map, Set } = engine;
+const { Map, Set, WeakSet } = engine;
+
+/** Those of which both sides know: each was looked after on one of them, or reported. A copy that is made later, where the first one was collected, need not be @type {WeakSet<Promise<any>>} */
+const dealtWith = new WeakSet();
+
+/** @param {Promise<any>} promise of ours, broken @returns {boolean} whether somebody looks after it, or did on the other side */
+const isLookedAfter = (promise) => isHandled(promise) || dealtWith.has(promise);
 
 class Broken {
   /** at home: those of which the replica is to tell again @type {Set<number>} */
@@ -26,6 +32,11 @@ class Broken {
     return true;
   }
 
+  /** @param {Promise<any>} promise that broke: the other side has said so, or home has told the replica */
+  dealWith(promise) {
+    dealtWith.add(promise);
+  }
+
   /** @param {number} id @param {Promise<any>} promise of ours @param {number} message its number */
   told(id, promise, message) {
     this.#told.set(id, { promise, message });
@@ -33,7 +44,13 @@ class Broken {
 
   /** @param {number} done how many of our messages the other side has done with; what it says to them comes no later than this */
   heard(done) {
-    if (this.#told.size > 0) for (const [id, { message }] of this.#told) if (message < this.#done) this.#told.delete(id);
+    if (this.#told.size > 0) {
+      for (const [id, { promise, message }] of this.#told) {
+        if (message >= this.#done) continue;
+        this.#told.delete(id);
+        dealtWith.add(promise);
+      }
+    }
     this.#done = done;
   }
 
@@ -46,3 +63,4 @@ class Broken {
 }
 
 exports.Broken = Broken;
+exports.isLookedAfter = isLookedAfter;

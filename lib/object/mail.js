@@ -5,7 +5,7 @@
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { Broken } = require('./broken');
+const { Broken, isLookedAfter } = require('./broken');
 const { Fetches } = require('./fetches');
 const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
@@ -209,7 +209,10 @@ class Mail {
     const promise = this.#promises.get(id);
     this.#promises.delete(id);
     const twin = this.#tables.twins.get(id);
-    if (isLookedAfter && types.isPromise(twin)) follow(twin, undefined, () => {});
+    if (!isFulfilled && types.isPromise(twin)) {
+      this.#broken.dealWith(twin);
+      if (isLookedAfter) follow(twin, undefined, () => {});
+    }
     if (isFulfilled) promise?.resolve(value);
     else promise?.reject(value);
   }
@@ -314,11 +317,12 @@ class Mail {
   #postSettled(settled) {
     this.post(MESSAGE.SETTLE, (packer) =>
       settled.map(({ promise, id, isFulfilled, value }) => {
-        const isLookedAfter = isHandled(promise);
-        if (!isFulfilled && !isLookedAfter && !this.#hooks.isHome) this.#broken.told(id, promise, this.sent);
-        return [id, isFulfilled, packer.slot(value), isLookedAfter];
+        const isCared = isLookedAfter(promise);
+        if (!isFulfilled && !isCared && !this.#hooks.isHome) this.#broken.told(id, promise, this.sent);
+        return [id, isFulfilled, packer.slot(value), isCared];
       }),
     );
+    if (this.#hooks.isHome) for (const { promise, isFulfilled } of settled) if (!isFulfilled) this.#broken.dealWith(promise);
   }
 
   #planDrop() {

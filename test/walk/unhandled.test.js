@@ -11,7 +11,7 @@ const FOLDER = path.join(__dirname, '../fixtures/unhandled');
 
 /** @param {string[]} args @param {Record<string, string>} [env] @returns {string[]} its lines */
 function linesOf(args, env) {
-  const { stdout, stderr } = spawnSync(process.execPath, [...args, 'program.js'], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', ...args, 'program.js'], {
     encoding: 'utf8',
     cwd: FOLDER,
     env: { ...process.env, ...env },
