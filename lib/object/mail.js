@@ -252,6 +252,8 @@ class Mail {
   fetched([, id]) {
     const object = this.#tables.twins.get(id);
     this.post(MESSAGE.CONTENT, (packer) => [id, object === undefined ? null : packer.content(object)]);
+    // It may have been settled long ago, and that was told to the one that was lost.
+    if (types.isPromise(object)) this.#follow(object, id);
   }
 
   /** The line has ended. */

@@ -108,6 +108,24 @@ describe('two event loops that work at once', function () {
     assert.equal(await callWhileItAsks(async () => new Promise(setImmediate)), 'lost');
   });
 
+  it('hear once more what became of a promise that they have lost', async () => {
+    const { promiseOf } = m;
+    const outcomes = () =>
+      Promise.allSettled([promiseOf(0), promiseOf(1)]).then((all) => all.map((one) => one.value ?? one.reason.message));
+    assert.deepEqual(await outcomes(), ['kept', 'broken']);
+    // What is collected is not told.
+    side.onPause = () => {};
+    const { fetches, tables } = conversation.mail;
+    await new Promise(setImmediate);
+    tables.twins.endTurn();
+    collect();
+    let fetched = 0;
+    const { fetch } = fetches;
+    fetches.fetch = (id) => ((fetched += 1), fetch.call(fetches, id));
+    assert.deepEqual(await outcomes(), ['kept', 'broken']);
+    assert.equal(fetched, 2, 'they were lost');
+  });
+
   it('wait for what they have lost for longer than for answers', () => {
     const { post } = resident.line;
     resident.line.post = (message) => {
