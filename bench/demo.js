@@ -18,7 +18,7 @@ const RATE = 100;
 const FIRST_SECONDS = 3;
 const FIXED_SECONDS = 10;
 const SATURATED_SECONDS = 8;
-const CALM_MS = 10000;
+const CALM_MS = 25000;
 const SLOW_MS = 50;
 
 /** @typedef {import('./wiki/program.js').LoadReport} LoadReport */
