@@ -30,6 +30,17 @@ class Courier {
   #hold = new Int32Array(new SharedArrayBuffer(4));
   #last = 0;
   #isClosed = false;
+  /** Whose rights its nodes have; '' once the program was told that it has others now. */
+  #begunBy = '';
+  /** Nodes, and what they and the thread keep beside the files, have the rights that were had then: to give these to somebody else would give him what he may not have in the files either. @param {import('../boot/inherited').Made} made */
+  #onRights = ([name]) => {
+    if (this.#begunBy === '' || this.#line === null || this.#isClosed || name === MASK || whoNow() === this.#begunBy) return;
+    this.#begunBy = '';
+    const { root } = this.#settings;
+    warn(
+      `this program gives up rights (process.${name}) while it has the files of ${root}: its nodes keep theirs, and what it keeps in ${path.join(root, '.ignis-fs')} it may not write any more; use these files only after that`,
+    );
+  };
   /** The last thread that ended: when, and why. @type {{line: Line | null, at: number, why: string}} */
   #ended = { line: null, at: -Infinity, why: '' };
 
@@ -107,7 +118,8 @@ class Courier {
       this.#lose(line, /** @type {Error} */ (error).message);
       throw lostError(this.#ended.why, 'no');
     }
-    this.#watchRights();
+    this.#begunBy = whoNow();
+    watchInherited(this.#onRights);
     return line;
   }
 
@@ -127,21 +139,6 @@ class Courier {
     thread.on('exit', () => this.#lose(line, 'its thread has ended'));
     thread.unref();
     return thread;
-  }
-
-  /** Nodes were started with the rights of now, and what they and the thread keep beside the files belongs to who has them: to give it to somebody else would give him what he may not have in the files either. */
-  #watchRights() {
-    const begun = whoNow();
-    const line = this.#line;
-    let isTold = false;
-    watchInherited(([name]) => {
-      if (isTold || this.#isClosed || this.#line !== line || name === MASK || whoNow() === begun) return;
-      isTold = true;
-      const { root } = this.#settings;
-      warn(
-        `this program gives up rights (process.${name}) while it has the files of ${root}: its nodes keep theirs, and what it keeps in ${path.join(root, '.ignis-fs')} it may not write any more; use these files only after that`,
-      );
-    });
   }
 
   /** @param {any} request */
