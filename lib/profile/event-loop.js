@@ -9,7 +9,7 @@ const { Math, clearInterval, durationOf, isNaN, performance, setInterval } = req
 const { ThreadTime, waitedBetween } = require('../session/thread-time');
 
 /** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
-const SURGE_MS = 150;
+const SURGE_MS = 125;
 const SURGE = 0.95;
 /** What it does now: two ticks, and a part of one. */
 const LATELY_MS = 250;
@@ -26,7 +26,7 @@ const TIMES_MS = 150;
  * @property {number} windowMs the time that was really covered
  * @property {number} ownShare part of it in which Ignis was at work of its own, 0 to 1
  * @property {number} runDelay part of the time in which it was not waiting that it waited for a core, 0 to 1; 0: none, or not known
- * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` has it
+ * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` has it; 1 of a load that has come all at once
  *
  * @typedef {object} Sample
  * @property {number} time ms
@@ -181,7 +181,8 @@ class EventLoop {
     if (!this.isSurge(time)) return { ...this.read(time), lately };
     const since = this.read(time, SURGE_MS);
     const { utilisation, ownShare, windowMs } = since;
-    return { ...since, utilisation: 1, ownShare: ownShare / utilisation, windowMs: utilisation * windowMs, lately };
+    // The quarter of a second holds the quiet before, and a tick of it more: a load that has come has not passed.
+    return { ...since, utilisation: 1, ownShare: ownShare / utilisation, windowMs: utilisation * windowMs, lately: 1 };
   }
 
   #tick() {

@@ -228,7 +228,7 @@ class Coordinator {
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
-      demands,
+      { demands, loop },
       (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, ...beside }, wanting), cores: reach }),
     );
     return decided.map((without, index) => {
@@ -245,11 +245,11 @@ class Coordinator {
 
   /**
    * @param {Decision[]} decisions made without foresight, most pressed first
-   * @param {Map<string, Demand>} demands
+   * @param {Pick<import('./situations').Seen, 'demands' | 'loop'>} seen
    * @param {(wanting: string[]) => {measured: import('./measured').Measured, cores: number}} now
    * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
    */
-  #foresee(decisions, demands, now) {
+  #foresee(decisions, { demands, loop }, now) {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0 || this.#settled.isFresh) return answers;
@@ -265,7 +265,9 @@ class Coordinator {
       }),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     });
-    return this.#inquiry.ask(question, Math.max(turnMsOf(demands), ...wanting.map(({ figures }) => figures.maxMs)));
+    // Of the tick in which a load came only some turns had calls; by how late ticks are all of a turn is known.
+    const turnMs = Math.max(turnMsOf(demands), loop.longestMs, ...wanting.map(({ figures }) => figures.maxMs));
+    return this.#inquiry.ask(question, turnMs);
   }
 
   /**

@@ -23,8 +23,8 @@ const { cpuUsage } = process;
  * would come too late: the next long call may be the next thing that the loop does.
  */
 const SLICE_MS = 3;
-const PART_OF_TURN = 0.2;
-const MOST_SLICE_MS = 12;
+const PART_OF_TURN = 0.3;
+const MOST_SLICE_MS = 18;
 
 /**
  * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. Of a turn that takes seconds a slice takes that part,

@@ -4,8 +4,8 @@
  * In: the utilisation of the loop at each round. Out: at most one extra round at a time.
  */
 
-/** By so much more of the loop is in use than at the round before: of a quarter of a second that is 50 ms. */
-const RISE = 0.2;
+/** By so much more of the loop is in use than at the round before: of a quarter of a second that is 40 ms. */
+const RISE = 0.15;
 
 class Rising {
   #timers;

@@ -74,13 +74,13 @@ describe('rank/inquiry', () => {
     assert.equal(other.ask(question).size, 1);
   });
 
-  it('answers at once after a long turn of the loop, where a fifth of that turn is enough', () => {
+  it('answers at once after a long turn of the loop, where a third of that turn is enough', () => {
     const { inquiry, world } = build(0.5);
     assert.equal(inquiry.ask(question, 300).get('hot').from, 0);
     assert.equal(world.immediates.length, 0);
     const { inquiry: shorter, world: short } = build(0.5);
     assert.equal(shorter.ask(question, 20), null);
-    assert.ok(short.time <= 6, `the first slice took ${short.time} ms`);
+    assert.ok(short.time <= 8, `the first slice took ${short.time} ms`);
     const { inquiry: slower, world: slow } = build(4);
     assert.equal(slower.ask(question, 1e6), null);
     assert.ok(slow.time <= 120, `the first slice took ${slow.time} ms: more than may be saved up`);
@@ -88,7 +88,7 @@ describe('rank/inquiry', () => {
 
   it('takes a fiftieth of a turn of the loop that lasts for seconds, so that few of them find the answer', () => {
     const slicesOf = (/** @type {number} */ turnMs) => {
-      const { inquiry, world } = build(1);
+      const { inquiry, world } = build(2);
       assert.equal(inquiry.ask(question), null);
       let longest = 0;
       let slices = 0;
@@ -101,7 +101,7 @@ describe('rank/inquiry', () => {
       return { slices, longest };
     };
     const short = slicesOf(500);
-    assert.ok(short.longest <= 17, `after half a second a slice took ${short.longest} ms`);
+    assert.ok(short.longest <= 24, `after half a second a slice took ${short.longest} ms`);
     const long = slicesOf(3000);
     assert.ok(long.longest <= 65, `after three seconds a slice took ${long.longest} ms`);
     assert.ok(long.slices < short.slices / 2, `${long.slices} turns of three seconds, ${short.slices} of half a second`);

@@ -40,7 +40,7 @@ describe('rank/rising', () => {
   });
 
   it('leaves a load alone that stays, grows slowly, or goes', () => {
-    for (const utilisation of [0.5, 0.5, 0.65, 0.8, 0.95, 0.2, 0.3]) rising.note(utilisation);
+    for (const utilisation of [0.5, 0.5, 0.62, 0.74, 0.86, 0.98, 0.2, 0.3]) rising.note(utilisation);
     assert.equal(timers.length, 0);
   });
 
