@@ -2,9 +2,12 @@
 
 // The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls is the calls' time.
 // In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
-// What such work throws ends no program, which has no part in it: it is warned of, once for each fault.
+// What such work throws ends no program, which has no part in it: it is warned of, once for each fault. Nor is it part of the request (AsyncLocalStorage) in which it was planned: what it begins,
+// a replica, lives for longer, and would keep the request's store with it.
 
+const { AsyncResource } = require('node:async_hooks');
 const {
+  Reflect,
   Set,
   clearImmediate,
   clearInterval,
@@ -16,6 +19,9 @@ const {
   setTimeout,
 } = require('../engine');
 
+/** In a replica that method is another one for its module. */
+const { runInAsyncScope } = AsyncResource.prototype;
+
 /** Different faults that are told; a program that has more is told no more by the next one. */
 const MOST_TOLD = 8;
 
@@ -25,16 +31,23 @@ class OwnTime {
   #isCounting = false;
   /** @type {Set<string>} */
   #told = new Set();
+  /** made where no request is */
+  #context = new AsyncResource('IGNIS');
 
   /** @param {() => void} run @param {number} ms */
-  setTimeout = (run, ms) => setTimeout(() => this.#attempt(run), ms);
+  setTimeout = (run, ms) => this.#apart(() => setTimeout(() => this.#attempt(run), ms));
   /** @param {() => void} run @param {number} ms */
-  setInterval = (run, ms) => setInterval(() => this.#attempt(run), ms);
+  setInterval = (run, ms) => this.#apart(() => setInterval(() => this.#attempt(run), ms));
   /** @param {() => void} run */
-  setImmediate = (run) => setImmediate(() => this.#attempt(run));
+  setImmediate = (run) => this.#apart(() => setImmediate(() => this.#attempt(run)));
   clearTimeout = clearTimeout;
   clearInterval = clearInterval;
   clearImmediate = clearImmediate;
+
+  /** @template T @param {() => T} plan @returns {T} what it returns */
+  #apart(plan) {
+    return Reflect.apply(runInAsyncScope, this.#context, [plan]);
+  }
 
   /** @param {() => void} run */
   #attempt(run) {

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { once } = require('node:events');
 const { Worker } = require('node:worker_threads');
 const { faults } = require('../helpers/faults');
@@ -71,6 +72,34 @@ describe('profile/own-time', () => {
         ['IgnisWarning', 'IGNIS_FAULT', 'another'],
       ],
     );
+  });
+
+  it('does its work outside of the request in which it was planned', async () => {
+    const own = new OwnTime();
+    const requests = new AsyncLocalStorage();
+    const stores = [];
+    const note = (next) => () => {
+      stores.push(requests.getStore());
+      next();
+    };
+    await new Promise((resolve) => {
+      requests.run('first', () => {
+        const interval = own.setInterval(
+          note(() => {
+            own.clearInterval(interval);
+            requests.run('second', () =>
+              own.setTimeout(
+                note(() => requests.run('third', () => own.setImmediate(note(resolve)))),
+                1,
+              ),
+            );
+          }),
+          1,
+        );
+        assert.equal(requests.getStore(), 'first');
+      });
+    });
+    assert.deepEqual(stores, [undefined, undefined, undefined]);
   });
 
   it('gives timers that are cleared as others are', () => {
