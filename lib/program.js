@@ -6,7 +6,7 @@
  */
 const { usableCores } = require('./cores');
 const { readOptions } = require('./options');
-const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval } = require('./engine');
+const { Math, Promise, WeakSet, clearInterval, performance, setInterval } = require('./engine');
 const { mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
@@ -30,6 +30,7 @@ const { OwnTime } = require('./profile/own-time');
 const { onLongCall, onLook } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
 const { Paths } = require('./profile/paths');
+const { Ticks } = require('./profile/ticks');
 const { restCoarseClock, startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { OWN_POOL_THREADS, pressureOf } = require('./rank/pressure');
 const { Prospects } = require('./rank/prospects');
@@ -66,14 +67,13 @@ class Program {
   #paths = new Paths();
   #own = new OwnTime();
   #loop;
+  #ticks;
   #coordinator;
   #lifting;
   #foretold = new Prospects(usableCores());
   #identity = identityOf(Date.now());
   #appRoot;
   #identify;
-  /** @type {(NodeJS.Timeout)[]} */
-  #timers = [];
   #shown;
   /** @type {Promise<void> | null} */
   #closing = null;
@@ -95,8 +95,12 @@ class Program {
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
     const appRoot = (this.#appRoot = inside?.root ?? programRootOf(mainFileOf(), recipe));
     this.#identify = makeIdentify(appRoot);
-    const recipeFile = inside?.root === undefined ? recipe : null;
-    this.#book = new RecipeBook({ appRoot, recipeFile, level, hosts: namedHosts(this.#options) });
+    this.#book = new RecipeBook({
+      appRoot,
+      recipeFile: inside?.root === undefined ? recipe : null,
+      level,
+      hosts: namedHosts(this.#options),
+    });
     if (inside !== undefined) this.#book.unpack(inside.recipes);
     const rooms = () => this.#rooms();
     const nesting = (this.nesting = new Nesting({ inside, root: appRoot, machine: new Machine(), options: this.#options, rooms }));
@@ -118,11 +122,13 @@ class Program {
     }));
     this.#distribution = imports.distribution = new Distribution({ fleet, boundaries: () => imports.boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot, isQuiet: this.#options.quiet === true });
-    this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, rest: restCoarseClock, timers: this.#own });
+    const timers = (this.#ticks = new Ticks({ own: this.#own, tickMs, windowMs }));
+    const everyMs = () => timers.everyMs;
+    this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, rest: restCoarseClock, timers, everyMs });
     const copies = (/** @type {string} */ module) => this.#distribution.permission(module).copies;
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({
-      timers: this.#own,
+      timers,
       options: { tickMs, windowMs, reclaimMs, cpus: usableCores(), poolThreads: OWN_POOL_THREADS },
       sources: {
         readings: () => followByNeed(this.#window.tickInTurn().readings(this.#loop.spanMs()), this.#loop.readLately()),
@@ -158,7 +164,9 @@ class Program {
     onLook((point, now) => this.#paths.look(point, now));
     this.#loop.start();
     this.#coordinator.start();
-    this.#later(SETTLE_MS, () => this.#settle());
+    // In a replica what may be done depends on whose turn it is.
+    if (inside === undefined) timers.follow({ window: this.#window, loop: this.#loop, isCalm: () => this.#coordinator.isCalm });
+    this.#own.later(SETTLE_MS, () => this.#settle());
     this.#shown = new Shown(this, { identity: this.#identity, rooms: () => this.#rooms(), window: this.#window, whatIf });
   }
 
@@ -263,7 +271,7 @@ class Program {
     onLongCall(null);
     onLook(null);
     stopFollowing();
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#own.close();
     this.#distribution.close();
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close(), this.#files.close()]);
   }
@@ -280,32 +288,22 @@ class Program {
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
     this.#coordinator.register(boundary.setName);
+    this.#ticks.wake();
     const isFirst = !this.#prepared.has(set);
     this.#prepared.add(set);
     if (!isFirst && !boundary.recipe.preload) return;
-    this.#later(SETTLE_MS, () => {
+    this.#own.later(SETTLE_MS, () => {
       this.#recipes.lookForFunctions();
       if (boundary.recipe.preload) void set.preload();
       if (isFirst) void this.#fleet.prepare(boundary.recipe);
     });
   }
 
-  #settle() {
-    if (this.#imports.count === 0) return this.#later(SETTLE_MS, () => this.#settle());
+  #settle(afterMs = SETTLE_MS) {
+    if (this.#imports.count === 0) return this.#own.later(afterMs, () => this.#settle(Math.min(2 * afterMs, MEASURE_MS)));
     startCoarseClock();
     this.#shown.offer();
-    this.#timers.push(this.#own.setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref());
-  }
-
-  /** @param {number} ms @param {() => void} run unless the program ends first or Ignis is closed */
-  #later(ms, run) {
-    const timer = this.#own
-      .setTimeout(() => {
-        this.#timers = this.#timers.filter((other) => other !== timer);
-        run();
-      }, ms)
-      .unref();
-    this.#timers.push(timer);
+    this.#own.every(MEASURE_MS, () => void this.#fleet.measure());
   }
 
   #prospects() {

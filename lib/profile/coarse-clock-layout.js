@@ -3,7 +3,7 @@
 // Where the words of the coarse clock lie; read by both of its ends.
 //
 //   byte 0        4        8                16
-//        | ticks  | stop   | rest  | (free) | time of tick n, at n modulo RING, as float64 ms ... |
+//        | ticks  | stop   | rest  | pause | time of tick n, at n modulo RING, as float64 ms ... |
 
 /** Shortest time between two ticks. Ticks may come late, never early. */
 const TICK_MS = 10;
@@ -14,7 +14,7 @@ const REST_TICK_MS = 50;
 /** How many ticks back a time is remembered: ten seconds and more. A power of two. */
 const RING = 1024;
 
-const WORD = Object.freeze({ ticks: 0, stop: 1, rest: 2 });
+const WORD = Object.freeze({ ticks: 0, stop: 1, rest: 2, pause: 3 });
 const TIMES_AT = 16;
 
 /** @returns {SharedArrayBuffer} */
@@ -24,7 +24,7 @@ function newBuffer() {
 
 /** @param {SharedArrayBuffer} buffer */
 function layOut(buffer) {
-  return { words: new Int32Array(buffer, 0, 3), times: new Float64Array(buffer, TIMES_AT, RING) };
+  return { words: new Int32Array(buffer, 0, 4), times: new Float64Array(buffer, TIMES_AT, RING) };
 }
 
 exports.TICK_MS = TICK_MS;

@@ -1,6 +1,6 @@
 'use strict';
 
-// The thread behind coarse-clock.js: counts ticks of about 10 ms (50 at rest) into shared memory, and when each of them came.
+// The thread behind coarse-clock.js: counts ticks of about 10 ms (50 at rest, none in a pause) into shared memory, and when each of them came.
 // In: the shared buffer, as workerData. Out: words in it. It runs nothing else, and ends when the stop word is set.
 
 const { workerData } = require('node:worker_threads');
@@ -15,4 +15,5 @@ while (Atomics.load(words, WORD.stop) === 0) {
   times[next & (RING - 1)] = seconds * 1e3 + nanoseconds / 1e6;
   Atomics.store(words, WORD.ticks, next);
   Atomics.wait(words, WORD.stop, 0, Atomics.load(words, WORD.rest) === 0 ? TICK_MS : REST_TICK_MS);
+  while (Atomics.load(words, WORD.pause) === 1 && Atomics.load(words, WORD.stop) === 0) Atomics.wait(words, WORD.pause, 1);
 }

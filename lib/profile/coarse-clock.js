@@ -1,7 +1,7 @@
 'use strict';
 
 // A clock that costs a memory read: how we find the one call in a thousand that took 500 ms without timing the others.
-// In: start, stop and rest. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest), and `spanSince`.
+// In: start, stop, rest and pause. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest, not in a pause), and `spanSince`.
 // A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
 // It is never started on its own, and neither the thread nor its absence keeps a program alive or ends it.
 
@@ -61,6 +61,7 @@ async function stopCoarseClock() {
   thread = null;
   Atomics.store(words, WORD.stop, 1);
   Atomics.notify(words, WORD.stop);
+  pauseCoarseClock(false);
   if (running !== null) await running.terminate();
 }
 
@@ -70,6 +71,17 @@ async function stopCoarseClock() {
  */
 function restCoarseClock(isAtRest) {
   Atomics.store(words, WORD.rest, isAtRest ? 1 : 0);
+}
+
+/**
+ * Nothing that is watched runs, so there is nothing to be timed: whatever begins is to end the pause first. Its last tick is put off to that moment, or a call that comes then would seem to have begun before the pause.
+ * @param {boolean} isPaused
+ */
+function pauseCoarseClock(isPaused) {
+  if (Atomics.exchange(words, WORD.pause, isPaused ? 1 : 0) === 0 || isPaused) return;
+  const [seconds, nanoseconds] = hrtime();
+  times[words[WORD.ticks] & (RING - 1)] = seconds * 1e3 + nanoseconds / 1e6;
+  Atomics.notify(words, WORD.pause);
 }
 
 /** @returns {boolean} */
@@ -108,5 +120,6 @@ exports.TICK_MS = TICK_MS;
 exports.startCoarseClock = startCoarseClock;
 exports.stopCoarseClock = stopCoarseClock;
 exports.restCoarseClock = restCoarseClock;
+exports.pauseCoarseClock = pauseCoarseClock;
 exports.isCoarseClockRunning = isCoarseClockRunning;
 exports.spanSince = spanSince;

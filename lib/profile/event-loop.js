@@ -54,8 +54,11 @@ class EventLoop {
   /** @type {ThreadTimes} as read last */
   #times = { at: -Infinity, active: 0, ranMs: 0, waitedMs: 0 };
   #timers;
+  #everyMs;
   /** @type {any} */
   #timer = null;
+  /** Whether the loop was idle in all of the window before the last tick. */
+  isAtRest = false;
   /** @type {Sample[]} oldest first; the first one lies just outside the window */
   #samples;
   #tickedAt = 0;
@@ -70,6 +73,7 @@ class EventLoop {
    * @param {() => import('../session/thread-time').Times} [given.readTimes] cumulative, of this thread
    * @param {(isAtRest: boolean) => void} [given.rest] told at each tick whether the loop was idle in all of the window
    * @param {Timers} [given.timers]
+   * @param {() => number} [given.everyMs] between two ticks as they are now; tickMs by default
    */
   constructor({
     windowMs = 1000,
@@ -80,15 +84,17 @@ class EventLoop {
     readTimes = timesOfThread(),
     rest = () => {},
     timers = { setInterval, clearInterval },
+    everyMs = () => durationOf(tickMs),
   } = {}) {
     this.#windowMs = windowMs;
-    this.#tickMs = durationOf(tickMs);
+    this.#tickMs = tickMs;
     this.#now = now;
     this.#usage = usage;
     this.#ownMs = ownMs;
     this.#readTimes = readTimes;
     this.#rest = rest;
     this.#timers = timers;
+    this.#everyMs = everyMs;
     this.#samples = [this.#sample(now(), NaN)];
   }
 
@@ -127,7 +133,7 @@ class EventLoop {
       .slice(from + 1)
       .map(({ lateMs }) => lateMs)
       .filter((ms) => !isNaN(ms));
-    const overdueMs = this.#timer === null ? 0 : Math.max(0, time - this.#tickedAt - this.#tickMs);
+    const overdueMs = this.#timer === null ? 0 : Math.max(0, time - this.#tickedAt - this.#everyMs());
     const utilisation = all <= 0 ? 0 : Math.min(1, Math.max(0, active / all));
     return {
       utilisation,
@@ -188,12 +194,20 @@ class EventLoop {
   #tick() {
     const time = this.#now();
     // An interval is counted from the moment its callback began, so lateness does not add up.
-    const lateMs = Math.max(0, time - this.#tickedAt - this.#tickMs);
+    const lateMs = Math.max(0, time - this.#tickedAt - this.#everyMs());
     this.#tickedAt = time;
     const sample = this.#sample(time, lateMs);
     this.#keep(sample);
     const [{ idle, active, time: since }] = this.#samples;
-    this.#rest(time - since >= this.#windowMs && sample.active - active < AT_REST * (sample.active - active + sample.idle - idle));
+    this.isAtRest = time - since >= this.#windowMs && sample.active - active < AT_REST * (sample.active - active + sample.idle - idle);
+    this.#rest(this.isAtRest);
+  }
+
+  /** Something goes on from now on, after ticks that were far apart: what was before is told apart from it. The system is not asked for anything. */
+  mark() {
+    const time = (this.#tickedAt = this.#now());
+    const { idle, active } = this.#usage();
+    this.#keep({ time, idle, active, own: this.#ownMs(), times: this.#times, lateMs: 0 });
   }
 
   /** @param {number} time @param {number} lateMs @returns {Sample} */

@@ -33,6 +33,8 @@ class OwnTime {
   #told = new Set();
   /** made where no request is */
   #context = new AsyncResource('IGNIS');
+  /** @type {Set<any>} */
+  #timers = new Set();
 
   /** @param {() => void} run @param {number} ms */
   setTimeout = (run, ms) => this.#apart(() => setTimeout(() => this.#attempt(run), ms));
@@ -40,6 +42,26 @@ class OwnTime {
   setInterval = (run, ms) => this.#apart(() => setInterval(() => this.#attempt(run), ms));
   /** @param {() => void} run */
   setImmediate = (run) => this.#apart(() => setImmediate(() => this.#attempt(run)));
+  /** @param {number} ms @param {() => void} run unless the program ends first, or `close` is called */
+  later(ms, run) {
+    const timer = this.setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+
+  /** @param {number} ms @param {() => void} run as long as the program runs, or until `close` is called */
+  every(ms, run) {
+    this.#timers.add(this.setInterval(run, ms).unref());
+  }
+
+  /** Nothing that was to come later comes. Idempotent. */
+  close() {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
   clearTimeout = clearTimeout;
   clearInterval = clearInterval;
   clearImmediate = clearImmediate;

@@ -9,7 +9,26 @@
  */
 const { Set } = require('../engine');
 
-/** @typedef {import('./window').Row} Row */
+/**
+ * @typedef {object} Watched a boundary, as far as a window sees it
+ * @property {string} id
+ * @property {{name: string, kind?: string}} parent
+ * @property {{name: string, kind?: string}} child
+ * @property {Map<string, {meter: import('./slot').Meter}>} points
+ * @property {string} [setName] of the replica set that its calls go to; the name of the child
+ * @property {boolean} [isInner] both ends are in one group or package
+ * @property {(() => void) | null} [onTouch] to be called when it gets a function; set by the window
+ *
+ * @typedef {object} Row a boundary with its tracks and slots
+ * @property {Watched} boundary
+ * @property {import('./slot').Track[]} tracks
+ * @property {import('./past').Counted[]} past of earlier boundaries of this name
+ * @property {number} pending
+ * @property {Record<string, string>} kinds
+ * @property {string} hottest
+ * @property {import('./slot').Slot[]} slots oldest first; empty while idle
+ * @property {number} place among those that rest; -1: it is looked at at each tick
+ */
 
 /** So many functions are looked at at each tick, whether anything goes on or not. */
 const FEW = 256;
@@ -22,10 +41,18 @@ class Rounds {
   /** @type {Row[]} */
   #resting = [];
   #turn = 0;
+  /** @type {() => void} told when one does not rest any more, or is new; in the middle of a call */
+  onWake = () => {};
 
   /** @param {Row} row */
   add(row) {
     this.#awake.add(row);
+    this.onWake();
+  }
+
+  /** Nothing goes on at any of them. */
+  restAll() {
+    for (const row of this.#awake) this.#rest(row);
   }
 
   /** @param {Row} row that is looked at no more */
@@ -67,6 +94,7 @@ class Rounds {
     if (last !== row) this.#resting[(last.place = place)] = last;
     this.#tell(row, null);
     this.#awake.add(row);
+    this.onWake();
   }
 
   /** @param {Row} row @param {(() => void) | null} wake to be called when something goes on; null: it is looked at anyway */

@@ -33,14 +33,8 @@ const { Map, Math, Object, Set, performance } = require('../engine');
  * @typedef {import('./slot').Track} Track
  * @typedef {import('./slot').Meter} Meter
  *
- * @typedef {object} Watched a boundary, as far as a window sees it
- * @property {string} id
- * @property {{name: string, kind?: string}} parent
- * @property {{name: string, kind?: string}} child
- * @property {Map<string, {meter: Meter}>} points
- * @property {string} [setName] of the replica set that its calls go to; the name of the child
- * @property {boolean} [isInner] both ends are in one group or package
- * @property {(() => void) | null} [onTouch] to be called when it gets a function; set by the window
+ * @typedef {import('./rounds').Watched} Watched
+ * @typedef {import('./rounds').Row} Row
  *
  * @typedef {object} Reading one boundary over the last window
  * @property {string} boundary
@@ -72,16 +66,6 @@ const { Map, Math, Object, Set, performance } = require('../engine');
  * @property {number} samples calls in the window
  * @property {number} bytes of arguments and results, rough mean of a call since the start
  * @property {number} values in them
- *
- * @typedef {object} Row a boundary with its tracks and slots
- * @property {Watched} boundary
- * @property {Track[]} tracks
- * @property {import('./past').Counted[]} past of earlier boundaries of this name
- * @property {number} pending
- * @property {Record<string, string>} kinds
- * @property {string} hottest
- * @property {Slot[]} slots oldest first; empty while idle
- * @property {number} place among those that rest; -1: it is looked at at each tick
  */
 
 class Window {
@@ -151,6 +135,24 @@ class Window {
     this.#active.delete(row);
     this.#rounds.delete(row);
     this.#rows.delete(id);
+  }
+
+  /** @param {() => void} told when something goes on after all, or is to be watched that was not, at once */
+  set onWake(told) {
+    this.#rounds.onWake = told;
+  }
+
+  /** Where nothing went on in the window, up to now, and no call is open: whoever is called next tells it. @returns {boolean} whether that is so */
+  rest() {
+    if (this.#active.size > 0 || this.tickInTurn().#active.size > 0) return false;
+    this.#rounds.restAll();
+    return true;
+  }
+
+  /** What follows is no part of the time since the last tick, in which nothing went on. */
+  mark() {
+    this.#span.end = this.#now();
+    this.#turned = this.#turns();
   }
 
   /** Number of boundaries watched. */

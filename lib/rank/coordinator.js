@@ -126,6 +126,11 @@ class Coordinator {
     return /** @type {'idle' | 'running' | 'closed'} */ (this.#state);
   }
 
+  /** Whether a round would find what the last one did as long as nothing is called. */
+  get isCalm() {
+    return this.#rest.isLasting && this.#immediate === null;
+  }
+
   /** Decisions kept, oldest first; a 'stay' only where its reason changed. */
   get decisions() {
     return this.#decisions.slice();

@@ -49,6 +49,8 @@ class Rest {
   #rounds = 0;
   /** no module may have replicas */
   #isBarred = false;
+  /** As long as nothing is called, a round would find what the last one did. */
+  isLasting = false;
 
   /** @param {{tickMs: number, windowMs: number}} options a window must have some rounds in it */
   constructor({ tickMs, windowMs }) {
@@ -58,8 +60,10 @@ class Rest {
 
   /** After each round. @param {Decision[]} round @param {number} utilisation lately @param {number} time ms */
   begin(round, utilisation, time) {
-    const isLasting = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
-    this.#utilisation = this.#isPossible && isLasting ? utilisation : NaN;
+    const isHome = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
+    this.#utilisation = this.#isPossible && isHome ? utilisation : NaN;
+    this.isLasting =
+      this.#isPossible && round.every(({ from, to, reason }) => from === to && (from > 0 ? reason === 'enough' : LASTING.has(reason)));
     this.#rounds++;
     this.#isBarred =
       this.#isPossible &&
@@ -73,7 +77,7 @@ class Rest {
   /** The next tick is a round. */
   end() {
     this.#utilisation = NaN;
-    this.#isBarred = false;
+    this.isLasting = this.#isBarred = false;
   }
 
   /** @returns {boolean} whether this tick needs not even a look */

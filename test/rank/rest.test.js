@@ -56,11 +56,26 @@ describe('rank/rest', () => {
     assert.equal(ticks(rest(), [stay('not-allowed'), stay('no-pressure')], always(0.8), 3), 'llR');
   });
 
+  it('lasts while nothing is called, where all stay at home until the load is another one, or have what their recipes want', () => {
+    const isLasting = (round, options = { tickMs: 100, windowMs: 1000 }) => {
+      const one = new Rest(options);
+      one.begin(round, 0, 0);
+      return one.isLasting;
+    };
+    const kept = { from: 2, to: 2, reason: 'enough' };
+    assert.equal(isLasting([]), true);
+    assert.equal(isLasting([stay('idle'), stay('not-allowed'), kept]), true);
+    for (const other of [stay('starting'), { from: 2, to: 2, reason: 'reclaim' }, { from: 2, to: 1, reason: 'enough' }])
+      assert.equal(isLasting([kept, other]), false);
+    assert.equal(isLasting([kept], { tickMs: 300, windowMs: 1000 }), false);
+  });
+
   it('is over when something is registered', () => {
     const one = rest();
     for (let round = 0; round < 11; round++) one.begin([stay('not-allowed')], 0.8, 0);
-    assert.equal(one.goesOnUnseen(), true);
+    assert.deepEqual([one.goesOnUnseen(), one.isLasting], [true, true]);
     one.end();
+    assert.equal(one.isLasting, false);
     assert.equal(one.goesOnUnseen() || one.goesOn(0.8, 100), false);
   });
 });

@@ -1,0 +1,135 @@
+'use strict';
+/*
+ * When a program is looked at. In: what is to run at each tick, and whether anything goes on. Out: ticks, of one timer for all, since it is the waking up that costs; while nothing goes on, one where there would be ten.
+ * It never keeps the program alive.
+ *
+ *      awake --- at a tick: the event loop is idle, nothing was called in the window, and what was decided last will last ---> asleep
+ *        ^------ a call, a completion, a new function or import, at once; or a tick that finds something ------|
+ */
+const { pauseCoarseClock } = require('./coarse-clock');
+const { Math, Set, durationOf } = require('../engine');
+
+/** One tick asleep for so many awake. */
+const SELDOM = 10;
+
+/**
+ * @typedef {object} Timers
+ * @property {(run: () => void, ms: number) => any} setInterval
+ * @property {(timer: any) => void} clearInterval
+ * @property {(run: () => void) => any} setImmediate
+ * @property {(immediate: any) => void} clearImmediate
+ *
+ * @typedef {{run: () => void, unref: () => void}} Part what runs at each tick
+ *
+ * @typedef {object} Rooms
+ * @property {Pick<import('./window').Window, 'rest' | 'mark' | 'onWake'>} window
+ * @property {Pick<import('./event-loop').EventLoop, 'isAtRest' | 'mark'>} loop
+ * @property {() => boolean} isCalm whether what was decided last will last while nothing is called
+ */
+
+class Ticks {
+  #own;
+  #tickMs;
+  #asleepMs;
+  /** @type {Set<Part>} */
+  #parts = new Set();
+  /** @type {any} */
+  #timer = null;
+  #isAsleep = false;
+  /** until the next tick, or between two of them, as the timer has it, ms */
+  everyMs;
+  /** @type {Rooms | null} those that know whether anything goes on; null: it is not to sleep */
+  #rooms = null;
+
+  /**
+   * @param {object} given
+   * @param {Timers} given.own
+   * @param {number} given.tickMs
+   * @param {number} given.windowMs no two ticks are further apart
+   */
+  constructor({ own, tickMs, windowMs }) {
+    this.#own = own;
+    this.#tickMs = tickMs;
+    this.#asleepMs = Math.max(tickMs, Math.min(SELDOM * tickMs, windowMs));
+    this.everyMs = durationOf(tickMs);
+    this.setImmediate = own.setImmediate;
+    this.clearImmediate = own.clearImmediate;
+  }
+
+  /** As the engine's, for what runs as often as there are ticks; all else has a timer of its own. @param {() => void} run @param {number} ms @returns {any} for clearInterval */
+  setInterval = (run, ms) => {
+    if (ms < this.#tickMs) return this.#own.setInterval(run, ms);
+    const part = { run, unref() {} };
+    this.#parts.add(part);
+    if (this.#timer === null) this.#begin(this.#tickMs);
+    return part;
+  };
+
+  /** @param {any} timer of setInterval */
+  clearInterval = (timer) => {
+    if (!this.#parts.delete(timer)) this.#own.clearInterval(timer);
+    else if (this.#parts.size === 0) {
+      this.#end();
+      if (this.#isAsleep) pauseCoarseClock(false);
+      this.#isAsleep = false;
+    }
+  };
+
+  /** Sleeps from now on when nothing goes on. @param {Rooms} rooms */
+  follow(rooms) {
+    this.#rooms = rooms;
+    rooms.window.onWake = () => this.wake();
+  }
+
+  /** Something goes on: what it is shows half a tick later. Quick, as it is part of a call. */
+  wake() {
+    if (!this.#isAsleep) return;
+    this.#isAsleep = false;
+    pauseCoarseClock(false);
+    this.#rooms?.window.mark();
+    this.#rooms?.loop.mark();
+    this.#begin(this.#tickMs / 2);
+  }
+
+  #tick() {
+    try {
+      this.#runFrom([...this.#parts], 0);
+    } finally {
+      // The first one after a sleep came half a tick after that.
+      if (!this.#isAsleep && this.#timer !== null && this.everyMs !== durationOf(this.#tickMs)) this.#begin(this.#tickMs);
+    }
+    if (this.#rooms === null || this.#timer === null) return;
+    const { window, loop, isCalm } = this.#rooms;
+    if (!(loop.isAtRest && isCalm() && window.rest())) this.wake();
+    else if (!this.#isAsleep) {
+      this.#isAsleep = true;
+      pauseCoarseClock(true);
+      this.#begin(this.#asleepMs);
+    }
+  }
+
+  /** What one of them throws keeps no other one from its turn. @param {Part[]} parts @param {number} i */
+  #runFrom(parts, i) {
+    if (i === parts.length) return;
+    try {
+      if (this.#parts.has(parts[i])) parts[i].run();
+    } finally {
+      this.#runFrom(parts, i + 1);
+    }
+  }
+
+  /** @param {number} ms */
+  #begin(ms) {
+    this.#end();
+    this.everyMs = durationOf(ms);
+    this.#timer = this.#own.setInterval(() => this.#tick(), ms);
+    this.#timer.unref?.();
+  }
+
+  #end() {
+    if (this.#timer !== null) this.#own.clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}
+
+exports.Ticks = Ticks;
