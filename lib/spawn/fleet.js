@@ -175,7 +175,7 @@ class Fleet {
     }, REFILL_MS).unref();
   }
 
-  /** Looks at the memory of all replicas that are processes; one look at a time. @returns {Promise<void>} never rejects */
+  /** Looks at the memory of all replicas that are processes, and do not tell it themselves by their signs of life; one look at a time. @returns {Promise<void>} never rejects */
   measure() {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = null;
@@ -184,7 +184,8 @@ class Fleet {
   }
 
   async #measure() {
-    const replicas = [...this.#sets.values()].flatMap((set) => set.replicas).filter((replica) => replica.where === 'process');
+    const all = [...this.#sets.values()].flatMap((set) => set.replicas);
+    const replicas = all.filter(({ where, tellsMemory }) => where === 'process' && !tellsMemory);
     if (replicas.length === 0) return;
     try {
       const bytes = await memoryOf(replicas.map((replica) => replica.pid));

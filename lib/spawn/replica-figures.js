@@ -26,6 +26,8 @@ class ReplicaFigures {
   rssBytes = null;
   /** @type {number | null} the same when it had become ready */
   baseBytes = null;
+  /** whether its memory is told again and again, and need not be asked for */
+  tellsMemory = false;
 
   /** settles when its host is being stopped; undefined on this machine */
   stopping;
@@ -35,6 +37,13 @@ class ReplicaFigures {
     this.stopping = stopping;
     this.isFar = where.startsWith('host ');
     this.#travelMs = travelMs;
+  }
+
+  /** @param {{rssBytes: number | null, limitMs: number}} pulse that has answered @param {boolean} isReady */
+  noteMemory({ rssBytes, limitMs }, isReady) {
+    this.rssBytes = rssBytes;
+    this.tellsMemory = limitMs > 0;
+    if (isReady) this.baseBytes ??= rssBytes;
   }
 
   /** @returns {{busyMs: number, activeMs: number, waitedMs: number}} as it has reported: time its module code ran, time its event loop did something, and of that, waiting for a core */

@@ -281,10 +281,7 @@ class Replica extends ReplicaFigures {
   #follow(pulse) {
     pulse.onSilent = () => this.kill(`gave no sign of life for ${pulse.limitMs} ms`, LITTLE);
     pulse.onRelief = () => this.#hooks?.onIdle(this);
-    pulse.onAnswer = () => {
-      this.rssBytes = pulse.rssBytes;
-      if (this.#state === 'ready') this.baseBytes ??= this.rssBytes;
-    };
+    pulse.onAnswer = () => this.noteMemory(pulse, this.#state === 'ready');
     void this.ended.then(() => pulse.end());
   }
 

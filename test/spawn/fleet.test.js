@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const path = require('node:path');
 const { Fleet } = require('../../lib/spawn/fleet');
 const { until } = require('../helpers/until');
@@ -136,6 +137,26 @@ describe('Fleet', function () {
     });
     await fleet.close();
     assert.ok(isMeasured);
+  });
+
+  it('does not look at the memory of replicas whose signs of life tell it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const fleet = new Fleet({ ...OPTIONS, spares: 0, heartbeatMs: 1000 });
+    const set = fleet.open(MODULE, { where: 'process' }, () => undefined);
+    await set.resize(1);
+    const [replica] = set.replicas;
+    await until(() => replica.baseBytes > 1e7, 'a sign of life since it is ready');
+    const { readFile } = fs.promises;
+    let reads = 0;
+    fs.promises.readFile = (...args) => (reads++, readFile(...args));
+    try {
+      await fleet.measure();
+    } finally {
+      fs.promises.readFile = readFile;
+    }
+    assert.equal(reads, 0);
+    assert.ok(replica.rssBytes > 1e7);
+    await fleet.close();
   });
 
   it('names a built-in module by its own name', async () => {
