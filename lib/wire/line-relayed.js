@@ -71,6 +71,21 @@ class RelayedLine extends Line {
   }
 
   /**
+   * A process that is not up may hear of no end of its link: where the system has no threads for it, Node waits for them for ever. And home may end, of that error, before its relay comes to kill it.
+   * @override @param {IgnisError} error
+   */
+  destroy(error) {
+    const isStarting = !this.isClosed && !this.isUp && !this.isFar && this.pid > 0;
+    super.destroy(error);
+    if (!isStarting) return;
+    try {
+      process.kill(this.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+
+  /**
    * @override
    * @param {any[]} message
    * @param {ArrayBuffer[]} [transfer]

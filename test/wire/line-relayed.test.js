@@ -1,10 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
 const { once } = require('node:events');
-const { makeParts } = require('../../lib/wire/line');
+const { Line, makeParts } = require('../../lib/wire/line');
 const { RelayedLine } = require('../../lib/wire/line-relayed');
 const { relay } = require('../../lib/wire/relay');
+const { IgnisError } = require('../../lib/errors');
 const { encodeBlock, encodeHead } = require('../../lib/wire/block');
 const { makeCodec } = require('../../lib/wire/codec');
 const { Random } = require('../helpers/random');
@@ -198,3 +200,24 @@ function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value;
 }
+
+describe('a line to a process that is not up in time', () => {
+  it('ends that by itself: its relay may end with home before it comes to it', async () => {
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'inherit'] });
+    const ended = once(child, 'exit');
+    const [own, parts] = makeParts();
+    const line = new RelayedLine(own, codec);
+    const relayEnd = new Line(parts);
+    try {
+      line.expectUp(60_000);
+      relayEnd.post(['wire', -1, child.pid]);
+      line.poll();
+      line.destroy(new IgnisError('IGNIS_START_FAILED', 'as after startMs'));
+      child.stdin.end();
+      assert.deepEqual(await ended, [null, 'SIGKILL']);
+    } finally {
+      child.kill('SIGKILL');
+      relayEnd.close();
+    }
+  });
+});
