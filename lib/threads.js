@@ -101,6 +101,8 @@ function startThread(file, options) {
  * @throws {any} that error, where it means something else, or permissions, which hold in a thread only where it is told nothing
  */
 function flagsOfThread(flags, error) {
+  if (error?.code === 'ERR_WORKER_INIT_FAILED')
+    throw new Error(`the system gives this process no further thread (${error.message}, ulimit -u, pids.max)`, { cause: error });
   if (error?.code !== 'ERR_WORKER_INVALID_EXEC_ARGV' || flags === undefined) throw error;
   const named = ` ${error.message.slice(error.message.indexOf(':') + 1)},`;
   const isNamed = (/** @type {string | undefined} */ word) => word?.startsWith('-') === true && named.includes(` ${word},`);

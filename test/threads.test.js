@@ -115,3 +115,24 @@ describe('a process that has few descriptors left', function () {
     assert.equal(lost, 0);
   });
 });
+
+describe('a process to which the system gives no further thread', () => {
+  it('says so, also of modules that need one', () => {
+    // As Node has it where the limit of `ulimit -u` or of the control group is reached; root has none of the former.
+    const program = `const threads = process.getBuiltinModule('node:worker_threads');
+      threads.Worker = class { constructor() { throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' }); } };
+      const { launchThread } = require('./lib/spawn/launch-thread');
+      const { openResident } = require('./lib/spawn/resident');
+      (async () => {
+        const errors = [await launchThread({ codec: 'msgpackr' }).catch((error) => error)];
+        for (const where of ['thread', 'process'])
+          try { openResident({ where }); } catch (error) { errors.push(error); }
+        console.log(JSON.stringify(errors.map(({ code, message }) => [code ?? null, message])));
+      })();`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8', cwd: ROOT, timeout: 50_000 });
+    assert.deepEqual([status, stderr], [0, '']);
+    const why = 'the system gives this process no further thread (EAGAIN, ulimit -u, pids.max)';
+    const refused = ['IGNIS_START_FAILED', `a replica could not be started: modules with calls that block need a thread: ${why}`];
+    assert.deepEqual(JSON.parse(stdout), [[null, why], refused, refused]);
+  }).timeout(60_000);
+});

@@ -93,11 +93,21 @@ function openResident({
 /** @throws {IgnisError} IGNIS_START_FAILED: wherever the module is to live, home waits for it by a thread */
 function mayStartThreads() {
   mayStart('worker', 'no threads, and modules with calls that block need one: --allow-worker');
+  withThread(checkRoomForThread);
+}
+
+/** @template T @param {() => T} start what may find no room for a thread @returns {T} @throws {IgnisError} IGNIS_START_FAILED */
+function withThread(start) {
   try {
-    checkRoomForThread();
+    return start();
   } catch (error) {
     throw new IgnisError('IGNIS_START_FAILED', `modules with calls that block need a thread: ${/** @type {Error} */ (error).message}`);
   }
+}
+
+/** @param {string} file @param {object} ignisAgent @param {any[]} transferList @returns {import('node:worker_threads').Worker} that looks after the other end */
+function startRelay(file, ignisAgent, transferList) {
+  return withThread(() => startThread(file, { workerData: { ignisAgent }, transferList, ...onItsOwn() }));
 }
 
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
@@ -105,7 +115,8 @@ function openThread(agent, startMs, execArgv) {
   const { line, parts, transferList } = Line.pair();
   line.expectUp(startMs);
   const workerData = { ignisAgent: { ...agent, parts } };
-  const worker = startThread(AGENT, { workerData, transferList, execArgv: execArgv ?? threadArguments(), env: SHARE_ENV });
+  const flags = execArgv ?? threadArguments();
+  const worker = withThread(() => startThread(AGENT, { workerData, transferList, execArgv: flags, env: SHARE_ENV }));
   worker.unref();
   hearFirst(worker);
   let failure = '';
@@ -146,21 +157,16 @@ function openProcess(agent, startMs, heartbeatMs, execArgv) {
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
   line.expectUp(startMs);
-  const worker = startThread(RELAY, {
-    workerData: {
-      ignisAgent: {
-        parts,
-        agent,
-        node,
-        cwd: startFolder(),
-        env: replicaEnv(process.env),
-        execArgv: execArgv ?? agentArguments(process.execArgv),
-        heartbeatMs,
-      },
-    },
-    transferList: [parts.port],
-    ...onItsOwn(),
-  });
+  const settings = {
+    parts,
+    agent,
+    node,
+    cwd: startFolder(),
+    env: replicaEnv(process.env),
+    execArgv: execArgv ?? agentArguments(process.execArgv),
+    heartbeatMs,
+  };
+  const worker = startRelay(RELAY, settings, [parts.port]);
   const ended = endOf(worker);
   return {
     line,
@@ -181,11 +187,7 @@ function openHost(agent, startMs, home) {
   const asks = Line.pair();
   const line = new RelayedLine(own, makeCodec(agent.codec), { ...agent, isFar: true });
   line.expectUp(startMs);
-  const worker = startThread(HOST_RELAY, {
-    workerData: { ignisAgent: { parts, asks: asks.parts, last: LAST, agent, ...home } },
-    transferList: [parts.port, ...asks.transferList],
-    ...onItsOwn(),
-  });
+  const worker = startRelay(HOST_RELAY, { parts, asks: asks.parts, last: LAST, agent, ...home }, [parts.port, ...asks.transferList]);
   const ended = endOf(worker);
   endWithHome(asks.line, ended);
   let where = 'host';
