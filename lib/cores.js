@@ -16,6 +16,7 @@ const ROOT = '/sys/fs/cgroup';
 /** @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN where the system does not tell */
 
 /** @typedef {(file: string) => string} Read throws where there is no such file */
+/** @typedef {{controllers: string, place: string}} Group */
 
 /** @type {Quota | null | undefined} undefined: not looked for yet */
 let known;
@@ -35,26 +36,35 @@ function usableCores() {
 
 /** @param {Read} read @returns {Quota | null} the tightest of the group and those that it is in */
 function quotaIn(read) {
-  const groups = textOf(read, '/proc/self/cgroup')
+  const groups = groupsIn(read);
+  /** @type {Quota | null} */
+  let tightest = null;
+  for (const { base, folder, isUnified } of foldersOf(groups, 'cpu')) {
+    const whole = path.posix.join(base, folder);
+    const cores = isUnified ? coresOfNew(textOf(read, path.posix.join(whole, 'cpu.max'))) : coresOfOld(read, whole);
+    if (!(cores > 0) || cores >= (tightest?.cores ?? Infinity)) continue;
+    tightest = { cores, usedMs: isUnified ? usedOfNew(read, whole) : usedOfOld(read, groups, folder) };
+  }
+  return tightest;
+}
+
+/** @param {Read} read @returns {Group[]} that this process is in */
+function groupsIn(read) {
+  return textOf(read, '/proc/self/cgroup')
     .split('\n')
     .map((line) => line.split(':'))
     .filter((parts) => parts.length >= 3)
     .map(([, controllers, ...rest]) => ({ controllers, place: rest.join(':') }));
-  /** @type {Quota | null} */
-  let tightest = null;
-  for (const { controllers, place } of groups) {
+}
+
+/** @param {Group[]} groups @param {string} controller @returns {{base: string, folder: string, isUnified: boolean}[]} where files of it may be, from the own group up: `folder` below `base` */
+function foldersOf(groups, controller) {
+  return groups.flatMap(({ controllers, place }) => {
     const isUnified = controllers === '';
-    if (!isUnified && !controllers.split(',').includes('cpu')) continue;
+    if (!isUnified && !controllers.split(',').includes(controller)) return [];
     const base = isUnified ? ROOT : path.posix.join(ROOT, controllers);
-    for (const folder of upFrom(place)) {
-      const cores = isUnified
-        ? coresOfNew(textOf(read, path.posix.join(base, folder, 'cpu.max')))
-        : coresOfOld(read, path.posix.join(base, folder));
-      if (!(cores > 0) || cores >= (tightest?.cores ?? Infinity)) continue;
-      tightest = { cores, usedMs: isUnified ? usedOfNew(read, path.posix.join(base, folder)) : usedOfOld(read, groups, folder) };
-    }
-  }
-  return tightest;
+    return upFrom(place).map((folder) => ({ base, folder, isUnified }));
+  });
 }
 
 /** @param {string} place `/a/b` @returns {string[]} `/a/b`, `/a`, `/` */
@@ -84,7 +94,7 @@ function usedOfNew(read, folder) {
   return () => Number(/^usage_usec (\d+)$/m.exec(textOf(read, path.posix.join(folder, 'cpu.stat')))?.[1] ?? NaN) / 1000;
 }
 
-/** @param {Read} read @param {{controllers: string}[]} groups @param {string} folder of the quota; the tree of cpuacct is mostly like that of cpu */
+/** @param {Read} read @param {Group[]} groups @param {string} folder of the quota; the tree of cpuacct is mostly like that of cpu */
 function usedOfOld(read, groups, folder) {
   const { controllers } = groups.find((one) => one.controllers.split(',').includes('cpuacct')) ?? { controllers: 'cpuacct' };
   const file = path.posix.join(ROOT, controllers, folder, 'cpuacct.usage');
@@ -103,6 +113,9 @@ function textOf(read, file) {
   }
 }
 
+exports.foldersOf = foldersOf;
+exports.groupsIn = groupsIn;
 exports.quota = quota;
 exports.quotaIn = quotaIn;
+exports.textOf = textOf;
 exports.usableCores = usableCores;

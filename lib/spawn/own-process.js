@@ -13,7 +13,7 @@ const REPLICA = Symbol.for('ignis.replica');
 /** proc(5): from -1000 to 1000, in thousandths of the memory that there is. Who raises it needs no right to do so. */
 const SCORE = '/proc/self/oom_score_adj';
 const MOST = 1000;
-/** More than home and a replica mostly differ by, and less than what somebody has who takes all. */
+/** More than home and a replica mostly differ by, and less than what somebody has who takes all. Within a control group with a limit they can differ by nearly all of that. */
 const SOONER = 200;
 
 function becomeReplica() {
@@ -23,7 +23,9 @@ function becomeReplica() {
 
 function endSooner() {
   try {
-    fs.writeFileSync(SCORE, String(Math.min(MOST, Number(fs.readFileSync(SCORE, 'latin1')) + SOONER)));
+    const { isLimited } = require('./memory-left');
+    const more = isLimited() ? MOST : SOONER;
+    fs.writeFileSync(SCORE, String(Math.min(MOST, Number(fs.readFileSync(SCORE, 'latin1')) + more)));
   } catch {
     // A system that shows no processes, or lets nobody say that.
   }

@@ -6,6 +6,7 @@
 const { Replica } = require('./replica');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
+const { checkMemory } = require('./memory-left');
 const { StartGate } = require('./start-gate');
 const { IgnisError } = require('../errors');
 const { JSON, Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
@@ -34,9 +35,10 @@ const CLOSED = 'Ignis closed';
 
 /** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
 
-/** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
-function launchThere(settings) {
+/** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} @throws {IgnisError} IGNIS_START_FAILED where there is no memory for it */
+async function launchThere(settings) {
   if (settings.where === 'host') return require('./launch-host').launchHost(/** @type {any} */ (settings));
+  checkMemory(settings.where);
   return settings.where === 'thread' ? launchThread(settings) : launchProcess(settings);
 }
 

@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
+const { isLimited } = require('../../lib/spawn/memory-left');
 const { Distributed } = require('../helpers/distributed');
 
 const FILE = path.join(__dirname, '../../lib/spawn/own-process.js');
@@ -21,7 +22,7 @@ describe('a replica where memory runs out', function () {
     const own = Number(fs.readFileSync(SCORE, 'latin1'));
     const file = path.join(__dirname, 'fixtures', 'score.js');
     for (const [where, more] of [
-      ['process', 200],
+      ['process', isLimited() ? 1000 : 200],
       ['thread', 0],
     ]) {
       const on = new Distributed(file, { where, call: 'await', pure: true, copies: 1 }, where);
@@ -32,6 +33,17 @@ describe('a replica where memory runs out', function () {
         await on.close();
       }
     }
+  });
+
+  it('is always ended sooner where a container or a service has a limit of its own', () => {
+    const body = `
+      const fs = require('node:fs');
+      const { readFileSync } = fs;
+      const files = { '/proc/self/cgroup': '0::/', '/sys/fs/cgroup/memory.max': '100000000' };
+      fs.readFileSync = (file, ...rest) => files[file] ?? readFileSync(file, ...rest);
+      require(${JSON.stringify(FILE)}).becomeReplica();
+      console.log(readFileSync('${SCORE}', 'latin1').trim());`;
+    assert.equal(String(spawnSync(process.execPath, ['-e', body]).stdout), '1000\n');
   });
 
   it('goes on where the system does not let it say so', () => {
