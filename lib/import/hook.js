@@ -1,7 +1,6 @@
 'use strict';
 
-// Catches `require`.
-// In: what to hand out for an import, as a callback, and which imports are watched. Out: importing files that get it.
+// Catches `require`. In: what to hand out for an import, as a callback, and which imports are watched. Out: importing files that get it.
 // `require.cache`, `module.children`, errors and everything else stay Node's own: only the value that `require`
 // returns to a watched file is another. It never asks the callback for a module that cannot have a wrapper.
 
@@ -12,6 +11,7 @@ const { isCode, isCompiled, untranslated } = require('../spawn/sources');
 const { hideCallSites } = require('./call-sites');
 const { patchCreateRequire } = require('./created-require');
 const { Depths } = require('./depths');
+const { loadForImport } = require('./failed-import');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isWrappable } = require('./watched');
@@ -136,7 +136,7 @@ class Hook {
       if (hook.#isInstalled && hook.#depths.limit > 1) hook.#noteDepth(request, parent);
       const resident = hook.#isInstalled && hook.#mayReside(recipe) ? hook.#resident(request, parent, recipe) : null;
       if (resident !== null) return resident.exports;
-      const exports = Reflect.apply(load, this, arguments);
+      const exports = parent === undefined ? loadForImport(load, this, arguments) : Reflect.apply(load, this, arguments);
       return hook.#isInstalled ? hook.#handOut(request, parent, exports, recipe) : exports;
     };
     this.#patchedCompile = api.prototype._compile = /** @this {any} */ function (

@@ -1,0 +1,32 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { REGISTER, runNode, writeProgram } = require('./es-program');
+
+const THROWS = "require('./before.cjs');\nconsole.log('loads');\nthrow new RangeError('of its text');";
+
+const MAIN = `process.on('unhandledRejection', (error) => console.log('unhandled', error.message));
+const seen = [];
+const load = () => import('./throws.cjs').catch((error) => void seen.push(error));
+load().then(() => new Promise((done) => setImmediate(done))).then(load).then(() => {
+  console.log(seen.map(String), seen[0] === seen[1]);
+  Promise.reject(new Error('its own'));
+});`;
+
+describe('a CommonJS file that throws while it is imported', () => {
+  for (const main of ['main.cjs', 'main.mjs'])
+    it(`is the matter of who imports it, and reported to nobody else (${main})`, async () => {
+      const folder = writeProgram({ [main]: MAIN, 'throws.cjs': THROWS, 'before.cjs': 'Promise.resolve(1).then(() => {})' });
+      const plain = await runNode(folder, [main]);
+      assert.equal(plain.out, "loads\n[ 'RangeError: of its text', 'RangeError: of its text' ] true\nunhandled its own\n");
+      for (const way of ['--require', '--import']) assert.deepEqual(await runNode(folder, [way, REGISTER, main]), plain);
+    });
+
+  it('ends a program that does not look after it, with the line that threw', async () => {
+    const folder = writeProgram({ 'main.mjs': "import './throws.cjs'", 'throws.cjs': THROWS, 'before.cjs': '' });
+    const [plain, watched] = [await runNode(folder, ['main.mjs']), await runNode(folder, ['--import', REGISTER, 'main.mjs'])];
+    const shown = ({ code, out, err }) => ({ code, out, err: err.split('\n').slice(0, 5) });
+    assert.match(plain.err, /throws\.cjs:3\nthrow new RangeError/);
+    assert.deepEqual(shown(watched), shown(plain));
+  });
+});
