@@ -5,6 +5,7 @@
  */
 
 const { IgnisError } = require('../errors');
+const { throwIfFailed } = require('./failed-import');
 
 /**
  * @typedef {object} Given as it stands in the source of a module between
@@ -29,12 +30,18 @@ let watching = null;
  * @param {any} namespace null for a module that was not loaded here
  * @param {Fill} fill
  * @returns {any[]} one for each name
- * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica
+ * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica; what the module threw when it was loaded
  */
 function hand(given, namespace, fill) {
+  if (given.isCommonJs && !given.isResident) throwIfFailed(given.url, true);
   if (watching !== null) return watching(given, namespace, fill);
   if (namespace === null) throw new IgnisError('IGNIS_CLOSED', `${given.url} was to be loaded in a replica`);
   return given.names.map((name) => namespace[name]);
+}
+
+/** @param {string} url of a module that threw when it was loaded @throws {unknown} that */
+function fail(url) {
+  throwIfFailed(url, false);
 }
 
 /** @param {Hand | null} by who hands out from now on */
@@ -42,5 +49,6 @@ function setHand(by) {
   watching = by;
 }
 
+exports.fail = fail;
 exports.hand = hand;
 exports.setHand = setHand;

@@ -17,6 +17,7 @@ const { followNames, watchNames } = require('./built-in-names');
 const { withoutQuery } = require('./es-ahead');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
+const { failedFiles, hasFailed, setOnFailure } = require('./failed-import');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
 const { followThreads, registerFirst, registerThreadFirst } = require('./first-hooks');
 const { isProgramsOwn, mayBeEsModule } = require('./es-kind');
@@ -87,6 +88,7 @@ class EsHook {
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
+        hasFailed,
         isFar: false,
         onApart: (url, parentFile) => this.#isInstalled && this.#imports.onApart(url, parentFile),
         isMocking,
@@ -99,6 +101,7 @@ class EsHook {
       });
     } else {
       followThreads();
+      setOnFailure(() => this.#tellThread());
       if (this.#isEntryModule || this.#isAwaited || hasLoaders()) this.#startThread();
     }
     return this;
@@ -189,7 +192,13 @@ class EsHook {
   #tellThread() {
     this.#port?.postMessage(
       this.#isInstalled
-        ? { ...this.#imports.told, installed: installedProgram(), level: this.#hook.depths.limit, mainFile: mainFileOf() }
+        ? {
+            ...this.#imports.told,
+            installed: installedProgram(),
+            level: this.#hook.depths.limit,
+            mainFile: mainFileOf(),
+            failed: failedFiles(),
+          }
         : null,
     );
   }

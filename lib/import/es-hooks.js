@@ -13,7 +13,7 @@ const { EsCircles } = require('./es-circles');
 const { EsNames } = require('./es-names');
 const { resolveAsPlain } = require('./other-resolver');
 const { withoutTypes } = require('./strip-types');
-const { EDGES, addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
+const { EDGES, addressOf, edgeAt, failedSource, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile } = require('./module-id');
 const { isOwn } = require('../boot/hidden');
 const { OBSERVED_BUILTINS } = require('./watched');
@@ -31,6 +31,7 @@ const REQUEST = 'ignis-import:';
  * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
  * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
+ * @property {(url: string) => boolean} hasFailed a CommonJS module threw when `import` loaded it
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
  * @property {(context: any) => boolean} isMocking by the context of a resolve hook: whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
  * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in a replica
@@ -47,6 +48,7 @@ class EsHooks {
   #isResident;
   #mayLift;
   #lift;
+  #hasFailed;
   #isMocking;
   #isQuestion;
   #onApart;
@@ -64,12 +66,13 @@ class EsHooks {
   #groups = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion, onApart }) {
+  constructor({ depths, isWatched, isResident, mayLift, lift, hasFailed, isFar, isMocking, isQuestion, onApart }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
     this.#mayLift = mayLift;
     this.#lift = lift;
+    this.#hasFailed = hasFailed;
     this.#isFar = isFar;
     this.#isMocking = isMocking;
     this.#isQuestion = isQuestion;
@@ -120,6 +123,7 @@ class EsHooks {
     const { names, hasDefault, isCommonJs } = yield* this.#names.at(url, isWhole ? null : asked, next);
     // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
     if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
+    if (isCommonJs && !edge.isResident && this.#hasFailed(url)) return textOf(failedSource(url, [...names.keys()]));
     const isApart = edge.isResident && !isCommonJs && isAnew(url);
     if (isApart) this.#onApart(edge.url, edge.parentFile);
     // A module that lives elsewhere has no circle with this one, and no names that stay live.

@@ -16,6 +16,9 @@ const { makeIdentify, setInstalledProgram } = require('./module-id');
 const { FILE_BUILTINS } = require('./watched');
 const { hotBy, residentBy } = require('./resident-rules');
 
+// The program may put others in the place of these while we run.
+const { Set } = globalThis;
+
 /** @typedef {import('./hook').Edge} Edge */
 
 /** @type {EsHooks | null} */
@@ -32,6 +35,8 @@ let lifting = null;
 let mainFile = null;
 /** whether files are placed elsewhere, for all that import `fs` */
 let hasFiles = false;
+/** CommonJS that threw when `import` loaded it. @type {Set<string>} */
+let failed = new Set();
 const depths = new Depths(1);
 
 /** Set while one of ours is at it. Hooks of the program that were registered later stand between this and what is registered once more for them, in front of them (first-hooks.js). @type {AsyncLocalStorage<true>} */
@@ -47,6 +52,7 @@ function initialize(data) {
     isResident: (edge) => isResident?.(edge) === true,
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
+    hasFailed: (url) => failed.size > 0 && failed.has(fileURLToPath(url)),
     isFar: true,
     onApart: (url, parentFile) => port.postMessage({ apart: { url, parentFile } }),
     // Nothing tells who asks for `import.meta.resolve`.
@@ -74,6 +80,7 @@ function hear() {
   lifting = latest?.lifts ? liftingBy(latest) : null;
   mainFile = latest?.mainFile ?? null;
   hasFiles = latest?.hasFiles === true;
+  failed = new Set(latest?.failed);
   depths.limit = Math.max(latest?.level ?? 1, 1);
 }
 

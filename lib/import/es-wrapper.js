@@ -84,6 +84,12 @@ function plainSource(url, hasDefault) {
   return withName(plainLine(JSON.stringify(url), hasDefault));
 }
 
+/** @param {string} url of a CommonJS module that threw when it was loaded @param {string[]} names @returns {string} of a module that throws that, too */
+function failedSource(url, names) {
+  const exported = names.map((name) => `none as ${JSON.stringify(name)}`).join(', ');
+  return withName(`import edges from ${JSON.stringify(EDGES)};\nlet none;\nedges.fail(${JSON.stringify(url)});\nexport { ${exported} };`);
+}
+
 /** @param {string} real as it stands in a source @param {boolean} hasDefault @returns {string} */
 function plainLine(real, hasDefault) {
   return `export * from ${real};${hasDefault ? ` export { default } from ${real};` : ''}`;
@@ -92,5 +98,6 @@ function plainLine(real, hasDefault) {
 exports.EDGES = EDGES;
 exports.addressOf = addressOf;
 exports.edgeAt = edgeAt;
+exports.failedSource = failedSource;
 exports.wrapperSource = wrapperSource;
 exports.plainSource = plainSource;

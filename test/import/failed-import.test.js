@@ -22,6 +22,27 @@ describe('a CommonJS file that throws while it is imported', () => {
       for (const way of ['--require', '--import']) assert.deepEqual(await runNode(folder, [way, REGISTER, main]), plain);
     });
 
+  it('throws the same to every file that imports it, then and later', async () => {
+    const folder = writeProgram({
+      'main.mjs': `process.on('unhandledRejection', (error) => console.log('unhandled', error.message));
+const first = await Promise.all(['one', 'two', 'three'].map((name) => import(\`./\${name}.mjs\`)));
+await new Promise((done) => setImmediate(done));
+const all = [...first, await import('./four.mjs')];
+console.log(all.map(({ seen }) => String(seen)), new Set(all.map(({ seen }) => seen)).size);`,
+      ...Object.fromEntries(
+        ['one', 'two', 'three', 'four'].map((name) => [
+          `${name}.mjs`,
+          "export const seen = await import('./its name.cjs').then(({ default: its, part }) => [its, part], (error) => error);",
+        ]),
+      ),
+      'its name.cjs': `exports.part = 1;\n${THROWS}`,
+      'before.cjs': '',
+    });
+    const plain = await runNode(folder, ['main.mjs']);
+    assert.match(plain.out, /^loads\n(\[|\s+'RangeError: of its text',?){5}\s+\] 1\n$/);
+    assert.deepEqual(await runNode(folder, ['--import', REGISTER, 'main.mjs']), plain);
+  });
+
   it('ends a program that does not look after it, with the line that threw', async () => {
     const folder = writeProgram({ 'main.mjs': "import './throws.cjs'", 'throws.cjs': THROWS, 'before.cjs': '' });
     const [plain, watched] = [await runNode(folder, ['main.mjs']), await runNode(folder, ['--import', REGISTER, 'main.mjs'])];
