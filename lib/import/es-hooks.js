@@ -88,7 +88,7 @@ class EsHooks {
     if (edgeAt(context.parentURL) !== null) return { url: specifier, format: this.#ahead.formatOf(specifier), shortCircuit: true };
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
-    const found = yield next(specifier, context);
+    const found = this.#unmarked(yield next(specifier, context));
     if (this.#isMocking(context)) this.#mocked.add(found.url);
     if (this.#mocked.has(found.url) || this.#isRequired(specifier, context.parentURL)) return found;
     if (!mayHaveWrapper(found, context)) return found;
@@ -206,10 +206,16 @@ class EsHooks {
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *#resolveRequest(specifier, context, next) {
     const { id, parentFile, isResident, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
-    const found = yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href });
+    const found = this.#unmarked(yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href }));
     if (!mayHaveWrapper(found, context) || (isAnew(found.url) && isAnew(id) && !isResident)) return found;
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
+  }
+
+  /** Node 22 answers hooks with what these made of an import before, where `require` has loaded the importing file. @param {any} found as Node has resolved it */
+  #unmarked(found) {
+    const edge = edgeAt(found.url);
+    return edge === null ? found : { ...found, url: edge.url, format: this.#ahead.formatOf(edge.url) };
   }
 
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */

@@ -580,6 +580,24 @@ import('pkg').then(say).then(() => ${canRequire ? "say(require('./node_modules/p
     );
   });
 
+  it('is imported once more by a file that `require` has loaded', async function () {
+    if (!canRequire) return this.skip();
+    const { out } = await same(
+      {
+        'main.cjs': "require('./both.mjs').run((url) => require('node:path').basename(require('node:url').fileURLToPath(url)))",
+        'both.mjs': `import * as early from './own.cjs';
+import ignis from ${JSON.stringify(path.join(ROOT, 'lib/index.js'))};
+export const run = async (last) => {
+  const all = [await import('./own.cjs'), await import(['./own', 'cjs'].join('.')), await ignis.import('./own.cjs', {})];
+  console.log(all.map(({ add }) => add(2)), early.add(3), last(import.meta.resolve('./own.cjs')));
+};`,
+        'own.cjs': 'exports.add = (x) => x + 1',
+      },
+      'main.cjs',
+    );
+    assert.equal(out, '[ 3, 3, 3 ] 4 own.cjs\n');
+  });
+
   it('is watched deeper where the recipe says a level', async () => {
     const folder = writeProgram({
       'node_modules/outer/package.json': '{"name":"outer","type":"module","main":"index.js"}',
