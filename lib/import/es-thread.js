@@ -52,7 +52,7 @@ function initialize(data) {
     isResident: (edge) => isResident?.(edge) === true,
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
-    hasFailed: (url) => failed.size > 0 && failed.has(fileURLToPath(url)),
+    hasFailed: (url) => failed.size > 0 && url.startsWith('file:') && failed.has(fileURLToPath(url)),
     isFar: true,
     onApart: (url, parentFile) => port.postMessage({ apart: { url, parentFile } }),
     // Nothing tells who asks for `import.meta.resolve`.

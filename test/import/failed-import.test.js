@@ -28,6 +28,7 @@ describe('a CommonJS file that throws while it is imported', () => {
 const first = await Promise.all(['one', 'two', 'three'].map((name) => import(\`./\${name}.mjs\`)));
 await new Promise((done) => setImmediate(done));
 const all = [...first, await import('./four.mjs')];
+await import('node:fs');
 console.log(all.map(({ seen }) => String(seen)), new Set(all.map(({ seen }) => seen)).size);`,
       ...Object.fromEntries(
         ['one', 'two', 'three', 'four'].map((name) => [
