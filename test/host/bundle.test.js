@@ -430,10 +430,15 @@ describe('a manifest', () => {
       { files: [['a', 'b', 1]] },
       { files: [['a', sha('a'), -1]] },
       { native: 'linux' },
+      { native: { ...ownKind(), modules: 115 } },
       { links: 1 },
     ])
       assert.throws(() => readSigned(manifestOf(changed)), { code: 'IGNIS_BAD_BUNDLE' });
     assert.throws(() => readSigned('{'), /is no JSON/);
+  });
+
+  it('says what its addons were built for', () => {
+    assert.deepEqual(readSigned(manifestOf({ native: ownKind() })).native, ownKind());
   });
 });
 

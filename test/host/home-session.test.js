@@ -7,6 +7,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { ownKind } = require('../../lib/host/bundle');
 const { HomeSession } = require('../../lib/host/home-session');
 const { digestOf, sign } = require('../../lib/host/manifest');
 const { Store } = require('../../lib/host/store');
@@ -22,9 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-/** @param {string} body of the one file in it */
-function bundle(body) {
-  const text = JSON.stringify({ version: 1, files: [['a.js', sha(body), body.length]], links: [], native: null });
+/** @param {string} body of the one file in it @param {object | null} [native] what its addons were built for */
+function bundle(body, native = null) {
+  const text = JSON.stringify({ version: 1, files: [['a.js', sha(body), body.length]], links: [], native });
   return { text, signature: sign(text, privateKey), digest: digestOf(text), hash: sha(body) };
 }
 
@@ -60,5 +61,18 @@ describe('the session of a home', () => {
     const { digest, hash } = bundles[0];
     assert.deepEqual(await other.ask('chunk', { digest, hash, offset: 0 }, Buffer.from('00')), { have: 2 });
     other.end('its home has ended');
+  });
+
+  it('takes native addons that were built for its machine, and no others, whatever home has found', async () => {
+    const session = make();
+    const offer = ({ text, signature }) => session.ask('offer', { text, signature }, null);
+    const own = bundle('00', ownKind());
+    assert.deepEqual(await offer(own), { missing: [{ hash: own.hash, have: 0 }] });
+    for (const other of [{ platform: 'plan9' }, { arch: 'mips' }, { modules: '0' }])
+      await assert.rejects(offer(bundle('00', { ...ownKind(), ...other })), {
+        code: 'IGNIS_HOST_REFUSED',
+        message: /has native addons for/,
+      });
+    session.end('its home has ended');
   });
 });

@@ -15,6 +15,9 @@ class Refusal extends Error {
 /** A RegExp whose source only a Node knows that has not been made yet. */
 const newer = () => Object.defineProperty(/a/, 'source', { value: '(?<+' });
 
+/** One argument more than a call can have. */
+const WIDE = new Array(65537).fill(0);
+
 /** @type {any[]} functions that the module was given to keep */
 let kept = [];
 
@@ -40,6 +43,8 @@ const served = {
     });
   },
   call: (fn, ...args) => fn(...args),
+  callWide: (fn) => fn(...WIDE),
+  tellWide: (callback) => void setImmediate(callback, ...WIDE),
   async callMany(fn, count) {
     const results = [];
     for (let i = 0; i < count; i++) results.push(await fn(i));
@@ -251,6 +256,34 @@ for (const join of JOIN_NAMES) {
       );
     });
 
+    it('know how many calls of lent functions the other side waits for', async () => {
+      const { lending } = link.home;
+      const settle = [];
+      const waits = () => new Promise((...both) => settle.push(both));
+      const calls = [link.call('call', waits), link.call('call', waits)];
+      await until(() => settle.length === 2, 'both to have begun');
+      assert.equal(lending.serving, 2);
+      settle[0][0]('first');
+      assert.equal(await calls[0], 'first');
+      assert.equal(lending.serving, 1);
+      settle[1][1](new RangeError('second'));
+      await assert.rejects(calls[1], RangeError);
+      assert.equal(lending.serving, 0);
+    });
+
+    it('refuse more arguments than a call can have, of calls, lent functions and callbacks: those alone fail', async () => {
+      assert.throws(() => link.start('echo', WIDE), { code: 'IGNIS_UNMARSHALABLE', path: 'args' });
+      await assert.rejects(
+        link.call('callWide', () => assert.fail('it was called')),
+        { code: 'IGNIS_UNMARSHALABLE', path: 'args' },
+      );
+      const told = await new Promise((resolve) => {
+        const { call } = link.start('tellWide', [(error) => resolve(error) ?? call.finish(undefined)], 'callback');
+      });
+      assert.equal(told.code, 'IGNIS_UNMARSHALABLE');
+      assert.equal(await link.call('add', 1, 2), 3);
+    });
+
     it('lend functions that are given to lent functions', async () => {
       assert.equal(
         await link.call(
@@ -423,10 +456,16 @@ describe('a link that ends', () => {
     'a load at home': [[KIND.LOAD, 0, {}], 'IGNIS_BAD_FRAME'],
     'another version': [[KIND.HELLO, VERSION + 1, {}], 'IGNIS_VERSION_MISMATCH'],
     'arguments that are no list': [[KIND.CALL, 0, -1, [], [0, [[], 'undefined']]], 'IGNIS_BAD_FRAME'],
+    'arguments of a callback that are no list': [[KIND.RECAST, 1, 0, [{}, []], null], 'IGNIS_BAD_FRAME'],
+    'more arguments of a callback than a call can have': [[KIND.RECAST, 1, 0, [WIDE, []], null], 'IGNIS_BAD_FRAME'],
   };
   for (const [what, [frame, code]] of Object.entries(ENDING)) {
     it(`ends by ${what}`, async () => {
       const link = new Link(served);
+      assert.equal(
+        link.home.lent.lend(() => assert.fail('it was called')),
+        1,
+      );
       link.agentChannel.send(frame);
       await until(() => link.losses.length === 1, 'the end');
       assert.equal(link.losses[0].error?.code, code);
@@ -445,6 +484,7 @@ describe('a link that ends', () => {
     await until(() => answers.length === 1, 'the answer');
     assert.equal(answers[0][0], KIND.ERROR);
     assert.deepEqual(answers[0][3][1].slice(0, 2), [[], 'error']);
+    assert.ok(JSON.stringify(answers[0]).includes('function 77 is no longer lent'));
     assert.equal(link.homeChannel.state, 'open');
     await link.close(false);
   });
