@@ -162,7 +162,7 @@ class RelayedLine extends Line {
       // EAGAIN: it is full. All else means that the other process is gone: the relay finds that too, and says how.
       return 0;
     } finally {
-      Atomics.store(this.#counters, GUARD, FREE);
+      Atomics.compareExchange(this.#counters, GUARD, WRITING, FREE);
     }
   }
 
@@ -226,6 +226,8 @@ function shutGuard(counters) {
   // One write that does not block is all it can wait for; a thread that was stopped in the middle of one writes no more.
   while (Atomics.compareExchange(counters, GUARD, FREE, SHUT) === WRITING && performance.now() < end)
     Atomics.wait(counters, GUARD, WRITING, 1);
+  // One that was only held up for so long finds it shut when it goes on.
+  Atomics.store(counters, GUARD, SHUT);
 }
 
 exports.RelayedLine = RelayedLine;

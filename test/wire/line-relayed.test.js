@@ -3,6 +3,8 @@
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
+const fs = require('node:fs');
+const { receiveMessageOnPort } = require('node:worker_threads');
 const { Line, makeParts } = require('../../lib/wire/line');
 const { RelayedLine } = require('../../lib/wire/line-relayed');
 const { relay } = require('../../lib/wire/relay');
@@ -30,6 +32,20 @@ function end(socket, { maxBlockBytes, isDirect = true } = {}) {
     line.onClose = resolve;
   });
   return { line, came, closed };
+}
+
+/** The module anew, for which that is the system's. @param {(fd: number, bytes: Uint8Array) => number} writeSync @returns {any} */
+function withWriteSync(writeSync) {
+  const file = require.resolve('../../lib/wire/line-relayed');
+  const [kept, real] = [require.cache[file], fs.writeSync];
+  delete require.cache[file];
+  fs.writeSync = /** @type {any} */ (writeSync);
+  try {
+    return require(file);
+  } finally {
+    fs.writeSync = real;
+    require.cache[file] = kept;
+  }
 }
 
 describe('a line over a socket', () => {
@@ -119,6 +135,25 @@ describe('a line over a socket', () => {
     await until(() => seen.length >= 2, 'what was written');
     assert.equal(Buffer.concat(seen).toString().split('').sort().join(''), 'cd');
     await one.closed;
+  });
+
+  it('writes nothing more to a descriptor whose relay has closed it, after a write that was held up for longer than that waits', () => {
+    const [own, other] = makeParts();
+    /** @type {Uint8Array[]} */
+    const written = [];
+    const held = withWriteSync((_fd, bytes) => {
+      held.shutGuard(own.counters);
+      written.push(bytes);
+      return bytes.length;
+    });
+    const line = new held.RelayedLine(own, codec, { fd: 1 });
+    line.post(['before']);
+    assert.equal(written.length, 1);
+    line.post(['astray']);
+    assert.equal(written.length, 1);
+    assert.ok(receiveMessageOnPort(other.port), 'it is left to the relay');
+    line.close();
+    other.port.close();
   });
 
   it('refuses to post what is over the limit, and goes on', async () => {
