@@ -52,7 +52,7 @@ function showUncaught() {
 
 function run() {
   const settings = isMainThread ? takeSettings(process.env) : workerData.ignisAgent;
-  becomeReplica();
+  becomeReplica(settings.home.isLimited);
   takeOn(settings.home);
   const channel = openChannel(settings);
   const follow = bindPlain((warning) => channel.send([KIND.TOLD, warning]));

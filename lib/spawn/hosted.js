@@ -12,6 +12,7 @@ const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 const { serveRest, watchRest } = require('../session/rest');
+const { isLimited } = require('./memory-left');
 const { becomeReplica } = require('./own-process');
 
 /** Makes Ignis active in a replica: in a room above this one, so it is named by its place. */
@@ -46,7 +47,7 @@ function locate(door, target) {
 
 /** Waits for home. @param {string} [serve] file that serves modules which are lived in, instead of object/serve.js */
 function openHosted(serve = '../object/serve') {
-  becomeReplica();
+  becomeReplica(isLimited());
   const door = new ReplicaDoor();
   const find = (/** @type {any} */ target) => locate(door, target);
   leaveSignalsToHome();

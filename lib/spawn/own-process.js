@@ -16,15 +16,15 @@ const MOST = 1000;
 /** More than home and a replica mostly differ by, and less than what somebody has who takes all. Within a control group with a limit they can differ by nearly all of that. */
 const SOONER = 200;
 
-function becomeReplica() {
+/** @param {boolean} isLimited whether a control group that it is in may have less memory than the machine has */
+function becomeReplica(isLimited) {
   Object.defineProperty(process, REPLICA, { value: true });
-  if (process.platform === 'linux' && isMainThread) endSooner();
+  if (process.platform === 'linux' && isMainThread) endSooner(isLimited ? MOST : SOONER);
 }
 
-function endSooner() {
+/** @param {number} more of the score */
+function endSooner(more) {
   try {
-    const { isLimited } = require('./memory-left');
-    const more = isLimited() ? MOST : SOONER;
     fs.writeFileSync(SCORE, String(Math.min(MOST, Number(fs.readFileSync(SCORE, 'latin1')) + more)));
   } catch {
     // A system that shows no processes, or lets nobody say that.

@@ -64,7 +64,7 @@ function run() {
   const { exit } = process;
   /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
   const settings = isMainThread ? takeSettings(process.env) : workerData.ignisAgent;
-  becomeReplica();
+  becomeReplica(settings.home.isLimited);
   followResources();
   const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);
   takeOn(settings.home);

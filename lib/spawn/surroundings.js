@@ -33,16 +33,20 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
  * @property {string} [cwd] the current directory
  * @property {string | null} main the program's main file, null when that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
+ * @property {boolean} isLimited whether a control group that it is in may have less memory than the machine has
  */
 
 /** @returns {Surroundings} of home, now */
 function surroundings() {
+  // Not above: a replica would load it.
+  const { isLimited } = require('./memory-left');
   return {
     pid: homePid,
     argv: process.argv,
     cwd: workingFolder(),
     main: process.mainModule?.filename ?? null,
     terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
+    isLimited: isLimited(),
   };
 }
 

@@ -10,6 +10,7 @@ const { isLimited } = require('../../lib/spawn/memory-left');
 const { Distributed } = require('../helpers/distributed');
 
 const FILE = path.join(__dirname, '../../lib/spawn/own-process.js');
+const MEMORY = path.join(__dirname, '../../lib/spawn/memory-left.js');
 const SCORE = '/proc/self/oom_score_adj';
 
 describe('a replica where memory runs out', function () {
@@ -41,7 +42,8 @@ describe('a replica where memory runs out', function () {
       const { readFileSync } = fs;
       const files = { '/proc/self/cgroup': '0::/', '/sys/fs/cgroup/memory.max': '100000000' };
       fs.readFileSync = (file, ...rest) => files[file] ?? readFileSync(file, ...rest);
-      require(${JSON.stringify(FILE)}).becomeReplica();
+      const { isLimited } = require(${JSON.stringify(MEMORY)});
+      require(${JSON.stringify(FILE)}).becomeReplica(isLimited());
       console.log(readFileSync('${SCORE}', 'latin1').trim());`;
     assert.equal(String(spawnSync(process.execPath, ['-e', body]).stdout), '1000\n');
   });
@@ -50,7 +52,7 @@ describe('a replica where memory runs out', function () {
     const body = `
       require('node:fs').writeFileSync = () => { throw new Error('EACCES'); };
       const { becomeReplica, hasBecomeReplica } = require(${JSON.stringify(FILE)});
-      becomeReplica();
+      becomeReplica(false);
       console.log(hasBecomeReplica());`;
     assert.equal(String(spawnSync(process.execPath, ['-e', body]).stdout), 'true\n');
   });
