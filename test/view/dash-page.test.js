@@ -17,6 +17,7 @@ const { openBrowser } = require('../helpers/browser');
 const ROOT = path.join(__dirname, '..', '..');
 const IGNIS = path.join(ROOT, 'bin', 'ignis.js');
 const SETTLED_MS = 2500;
+const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
 
 describe('the page in a browser', function () {
   this.timeout(300_000);
@@ -53,7 +54,17 @@ describe('the page in a browser', function () {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()));
-    await page.goto(address);
+    // Where a network of the machine comes or goes, as in tests of hosts, Chromium gives up what it is loading.
+    let isCut = true;
+    page.on('requestfailed', (request) => (isCut ||= request.failure()?.errorText === NETWORK_CHANGED));
+    while (isCut) {
+      isCut = false;
+      for (const list of [asked, complaints, sockets]) list.length = 0;
+      await page.goto(address).catch((error) => {
+        if (!String(error).includes(NETWORK_CHANGED)) throw error;
+        isCut = true;
+      });
+    }
     return { page, asked, complaints, sockets, close: () => context.close() };
   }
 
