@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
- * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
+ * one end with its reason. It survives the end of its stream, and a stream by which nothing comes any more, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
  * that computes meanwhile does not count its own time. It never keeps a program alive.
  */
 const { makeCodec } = require('../wire/codec');
@@ -14,6 +14,8 @@ const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;
 /** More than this under way, and who has much to tell waits, bytes. */
 const FULL_BYTES = 1024 * 1024;
+/** A host that is silent for so long is dialled anew beside the stream that there is, ms: where a network has lost what was under way, TCP sends it again 1.4 s later, and then 3 s, which is too late. */
+const DOUBT_MS = 1000;
 /** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
 const SILENT_MS = 3000;
 
@@ -39,12 +41,13 @@ class ControlLink {
    * @param {import('node:net').Socket} stream
    * @param {ControlHooks} hooks
    * @param {number} [silentMs] so long without a sign of the other side, and it is gone
-   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side; null: that one dials
+   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side, where this one has ended or says nothing; null: that one dials
    */
   constructor(stream, hooks, silentMs = SILENT_MS, dial = null) {
     this.#hooks = hooks;
     // How long it may be broken: no longer than the other side may be silent.
-    this.#channel = new ResumableChannel(stream, makeCodec('msgpackr'), { maxBlockBytes: MAX_BLOCK_BYTES }, { waitMs: Infinity, dial });
+    const resuming = { waitMs: Infinity, dial, isThere: () => true, doubtMs: DOUBT_MS, mostDoubtMs: DOUBT_MS };
+    this.#channel = new ResumableChannel(stream, makeCodec('msgpackr'), { maxBlockBytes: MAX_BLOCK_BYTES }, resuming);
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
     this.#channel.onClose = (error) => this.#closed(error);
     this.#channel.onDrain = () => this.#hooks.onDrain?.();

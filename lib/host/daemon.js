@@ -8,7 +8,7 @@
 const crypto = require('node:crypto');
 const net = require('node:net');
 const tls = require('node:tls');
-const { addressText } = require('./address');
+const { addressOf, addressText } = require('./address');
 const { Attempts } = require('./attempts');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
@@ -51,11 +51,6 @@ const MAX_UNPROVED_EACH = 16;
 function whyFailed({ reason, code }, { authorizationError }, own) {
   const why = authorizationError ?? reason ?? code;
   return [`its handshake failed: ${why}${clockFor(why)}`, whyNotGood(own, 'host')].filter(Boolean).join('; ');
-}
-
-/** @param {tls.TLSSocket} socket whose handshake failed: its own address is gone by then, and the socket below (node:_tls_wrap, Node 20 to 24) remembers one that was asked for before @returns {string} */
-function addressOf(socket) {
-  return socket.remoteAddress ?? /** @type {any} */ (socket)._parent?.remoteAddress ?? '';
 }
 
 class Daemon {
@@ -175,9 +170,10 @@ class Daemon {
     const address = socket.remoteAddress ?? '';
     socket.on('error', () => {});
     if (!this.#attempts.mayTry(address) || !this.#hasRoom(address)) return void socket.destroy();
-    this.#unproved.set(socket, { address, opening: null });
+    const known = { address, opening: /** @type {import('./opening').Opening | null} */ (null) };
+    this.#unproved.set(socket, known);
     socket.once('close', () => {
-      if (!this.#unproved.delete(socket) || !this.#attempts.note(address)) return;
+      if (!this.#unproved.delete(socket) || this.#isOfLink(known.opening) || !this.#attempts.note(address)) return;
       this.#options.log(
         `${address || 'somebody'} failed to prove itself ${this.#options.attempts} times in a minute: nobody there is let in for a while`,
       );
@@ -185,10 +181,9 @@ class Daemon {
     const opening = await readOpening(socket, HANDSHAKE_MS);
     if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
     if (opening.kind === KIND.CONTROL || opening.kind === KIND.FAREWELL) {
-      if (this.#unproved.has(socket)) this.#unproved.set(socket, { address, opening });
+      known.opening = opening;
       socket.write(GO);
-      this.#tlsServer.emit('connection', socket);
-      return;
+      return void this.#tlsServer.emit('connection', socket);
     }
     const replica = this.#replicaOf(opening.ticket);
     if (replica === undefined) {
@@ -198,6 +193,11 @@ class Daemon {
     }
     this.#unproved.delete(socket);
     replica.link(socket, opening.kind === KIND.RESIDENT);
+  }
+
+  /** While this host stands still its homes dial anew, and give up. @param {import('./opening').Opening | null} opening @returns {boolean} whether it is that of a link which stands */
+  #isOfLink(opening) {
+    return opening !== null && [...this.#links.keys()].some((key) => key.endsWith(opening.ticket.toString('hex')));
   }
 
   /** @param {string} address @returns {boolean} whether one more link may prove who it is */

@@ -38,6 +38,7 @@ class Redial {
   #timer = null;
   #isWaiting;
   #firstMs;
+  #mostDoubtMs;
   #doubtMs;
   #quietMs = 0;
   #isSecond = false;
@@ -47,9 +48,9 @@ class Redial {
   /**
    * @param {number} waitMs since something got through; Infinity: never too late
    * @param {(() => Promise<Socket>) | null} dial
-   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number}} hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
+   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number, mostDoubtMs?: number}} hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
    */
-  constructor(waitMs, dial, { onSocket, onTooLate, isThere, isWaiting = () => false, doubtMs = DOUBT_MS }) {
+  constructor(waitMs, dial, { onSocket, onTooLate, isThere, isWaiting = () => false, doubtMs = DOUBT_MS, mostDoubtMs = MOST_DOUBT_MS }) {
     this.#waitMs = this.#leftMs = waitMs;
     this.#dial = dial;
     this.#onSocket = onSocket;
@@ -57,6 +58,7 @@ class Redial {
     this.#isThere = isThere ?? (() => false);
     this.#isWaiting = isWaiting;
     this.#firstMs = this.#doubtMs = doubtMs;
+    this.#mostDoubtMs = mostDoubtMs;
     if (dial !== null && isThere !== undefined)
       this.#doubter = setInterval(() => void this.#doubt(dial), Math.min(STEP_MS, doubtMs)).unref();
   }
@@ -95,7 +97,7 @@ class Redial {
     this.#quietMs = this.#isWaiting() ? this.#quietMs + Math.min(STEP_MS, this.#firstMs) : 0;
     if (this.#quietMs < this.#doubtMs || this.#isSecond || !this.#isThere()) return;
     this.#quietMs = 0;
-    this.#doubtMs = Math.min(MOST_DOUBT_MS, this.#doubtMs * 2);
+    this.#doubtMs = Math.min(this.#mostDoubtMs, this.#doubtMs * 2);
     this.#isSecond = true;
     const socket = await dial().catch(() => null);
     this.#isSecond = false;

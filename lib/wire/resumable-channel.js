@@ -28,6 +28,7 @@ const { IgnisError } = require('../errors');
  * @property {(() => Promise<Socket>) | null} [dial] another socket to the same other side; null: the other side dials
  * @property {() => boolean} [isThere] whether the other side is known to live, so that a socket under way to it is waited for
  * @property {number} [doubtMs] where isThere is given: so long nothing may come that is waited for, until another socket is dialled
+ * @property {number} [mostDoubtMs] it is twice as long each time, and no longer than this
  * @property {number} [maxHeldBytes] so much may be held, and one block more
  */
 
@@ -84,7 +85,7 @@ class ResumableChannel extends Channel {
    * @param {{maxBlockBytes?: number}} limits
    * @param {Resuming} resuming
    */
-  constructor(socket, codec, limits, { waitMs, dial = null, isThere, doubtMs, maxHeldBytes = MAX_HELD_BYTES }) {
+  constructor(socket, codec, limits, { waitMs, dial = null, isThere, doubtMs, mostDoubtMs, maxHeldBytes = MAX_HELD_BYTES }) {
     const maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
     super(maxBytes);
     this.#codec = codec;
@@ -92,7 +93,7 @@ class ResumableChannel extends Channel {
     this.#limits = limits;
     this.#maxBytes = maxBytes;
     const isWaiting = () => this.#hasMet && this.#isLasting && this.#socket !== null && (this.#isRef || this.#held.count > 0);
-    const hooks = { isThere, isWaiting, doubtMs };
+    const hooks = { isThere, isWaiting, doubtMs, mostDoubtMs };
     this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp(), ...hooks });
     this.#maxHeldBytes = maxHeldBytes;
     this.#open(socket);

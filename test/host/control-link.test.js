@@ -64,6 +64,28 @@ describe('the link between a home and a daemon', () => {
     });
   }
 
+  it('goes on by another stream where nothing comes by the one there is, and loses nothing that was asked meanwhile', async () => {
+    const [here, there] = duplexPair();
+    const ended = [];
+    const hooks = { onAsk: async () => ({}), onClose: (error) => ended.push(error) };
+    const daemon = new ControlLink(/** @type {any} */ (there), hooks, 60_000);
+    let dialled = 0;
+    const dial = async () => {
+      dialled += 1;
+      if (dialled === 1) throw new Error('it does not get through yet');
+      const [near, far] = duplexPair();
+      daemon.resume(/** @type {any} */ (far));
+      return /** @type {any} */ (near);
+    };
+    const home = new ControlLink(/** @type {any} */ (here), hooks, undefined, dial);
+    open.push(home, daemon);
+    await home.ask('echo', {});
+    // A network that loses all, and does not say so.
+    for (const end of [here, there]) end.pause();
+    await home.ask('echo', {});
+    assert.deepEqual([ended, dialled, home.isOpen], [[], 2, true]);
+  });
+
   it('leaves it to home what to say to another version, or to an older daemon that names no others', async () => {
     const [body, right] = RIGHT.hello;
     assert.deepEqual(await homeOf({ version: VERSION + 1 }).home.ask('hello', body), { version: VERSION + 1 });

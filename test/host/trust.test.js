@@ -60,9 +60,9 @@ describe('the trust between hosts', function () {
     });
   }
 
-  /** A link over TLS on which anything can be said. @param {object} [identity] */
-  async function linkAs(identity = home) {
-    const raw = await dial(one.node, KIND.CONTROL, Buffer.alloc(16), 5000);
+  /** A link over TLS on which anything can be said. @param {object} [identity] @param {object} [to] */
+  async function linkAs(identity = home, { node = one.node, ticket = Buffer.alloc(16) } = {}) {
+    const raw = await dial(node, KIND.CONTROL, ticket, 5000);
     const { key, cert, ca } = identity;
     const stream = tls.connect({ socket: raw, key, cert, ca, minVersion: 'TLSv1.3', checkServerIdentity: () => undefined });
     stream.on('error', () => {});
@@ -282,6 +282,22 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
     // A home there is shut out, too, and hears nothing but an end.
     assert.deepEqual(strict.log.slice(3), ['127.0.0.1 failed to prove itself 3 times in a minute: nobody there is let in for a while']);
+  });
+
+  it('holds nothing against the address of a home that dialled its link anew, and gave up, while the host stood still', async () => {
+    const strict = await hosts.daemon('other', { attempts: 3 });
+    const countOf = (what) => strict.log.filter((line) => line.includes(what)).length;
+    const ticket = crypto.randomBytes(16);
+    const { stream, ended } = await linkAs(home, { node: strict.node, ticket });
+    await until(() => countOf('is linked') === 1, 'its link');
+    for (let i = 1; i <= 5; i++) {
+      const raw = await dial(strict.node, KIND.CONTROL, ticket, 5000);
+      raw.on('error', () => {}).destroy();
+      await until(() => countOf('its handshake failed') === i, 'that it has ended there');
+    }
+    await hostAs({}, strict.node).link();
+    stream.destroy();
+    await ended;
   });
 
   it('lets no address that says nothing keep others out, and a home that is linked dial many at once', async function () {
