@@ -11,6 +11,7 @@ const { marshal } = require('./marshal');
 const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshalNoting } = require('./restore-pack');
+const { likenessOf } = require('./reference-table');
 const { noteCallback, runRestoring } = require('./restore-home');
 const { asGiven, wasAbortedSince } = require('./signals');
 const { traced } = require('./tracing');
@@ -298,7 +299,7 @@ class Call {
     this.#context ??= new AsyncResource('IGNIS_CALLBACK');
     const { plan, args } = this;
     const isAnswer = plan.mode === 'callback' && one === args[args.length - 1];
-    return [this.#functions.push(one) - 1, isAnswer, one.length, String(one.name)];
+    return [this.#functions.push(one) - 1, isAnswer, ...likenessOf(one)];
   }
 
   /**

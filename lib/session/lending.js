@@ -5,7 +5,7 @@
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
-const { LentTable, HeldTable } = require('./reference-table');
+const { LentTable, HeldTable, asAsync, likenessOf } = require('./reference-table');
 const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
@@ -75,12 +75,13 @@ class Lending {
     return this.#heldOf(callback)?.hasAnswered === true;
   }
 
-  /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
-  hold([id, isCast, length, name]) {
+  /** @param {any[]} data [id, isCast, length, name, isAsync] @returns {Function} */
+  hold([id, isCast, length, name, isAsync]) {
     if (!isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
     const { standIn } = (standIns ??= require('./stand-in'));
-    const make = () => standIn(new Held(this, id, Boolean(isCast)), { name: String(name), length: Number(length) || 0 });
-    return this.held.hold(id, make);
+    const like = { name: String(name), length: Number(length) || 0 };
+    const make = () => standIn(new Held(this, id, Boolean(isCast)), like);
+    return this.held.hold(id, isAsync === true ? () => asAsync(make()) : make);
   }
 
   /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
@@ -134,8 +135,7 @@ class Lending {
       checkCount(args);
       return marshal(
         args,
-        (value) =>
-          typeof value !== 'function' ? null : lent[lent.push([this.lent.lend(value), false, value.length, String(value.name)]) - 1],
+        (value) => (typeof value !== 'function' ? null : lent[lent.push([this.lent.lend(value), false, ...likenessOf(value)]) - 1]),
         'args',
       );
     } catch (error) {

@@ -7,9 +7,23 @@
 const { Finalizers } = require('./finalizers');
 const engine = require('../engine');
 
-const { Map, WeakMap, WeakRef, setImmediate } = engine;
+const { Map, Object, Reflect, WeakMap, WeakRef, setImmediate } = engine;
+
+const ASYNC = Object.getPrototypeOf(async () => {});
+const { isPrototypeOf } = Object.prototype;
 
 /** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
+
+/** @param {Function} fn @returns {any[]} what its stub is to be like: [length, name], and true where it is an async function: by that some modules know that it is to be given no callback (async) */
+function likenessOf(fn) {
+  const likeness = [fn.length, String(fn.name)];
+  return Reflect.apply(isPrototypeOf, ASYNC, [fn]) ? [...likeness, true] : likeness;
+}
+
+/** @template {Function} F @param {F} stub @returns {F} */
+function asAsync(stub) {
+  return Object.setPrototypeOf(stub, ASYNC);
+}
 
 /** Ours, lent to the other side. */
 class LentTable {
@@ -212,3 +226,5 @@ class HeldTable {
 
 exports.LentTable = LentTable;
 exports.HeldTable = HeldTable;
+exports.asAsync = asAsync;
+exports.likenessOf = likenessOf;

@@ -64,6 +64,12 @@ const served = {
   },
   same: (a, b) => a === b,
   describe: (fn) => [fn.length, fn.name],
+  lend: (fn) =>
+    fn(
+      async () => {},
+      () => {},
+    ),
+  kindOf: (fn) => [fn.constructor.name, String(fn[Symbol.toStringTag]), Object.keys(fn)],
   never: () => new Promise(() => {}),
   newer: async () => newer(),
   newerThrown: async () => {
@@ -302,6 +308,14 @@ for (const join of JOIN_NAMES) {
         }),
         [3, 'named'],
       );
+    });
+
+    it('tell async functions by their class, as modules do that give others a callback', async () => {
+      const kinds = [async () => {}, Object.assign(async () => {}, { weight: 1 }), () => {}].map((fn) => link.call('kindOf', fn));
+      const known = ['AsyncFunction', 'AsyncFunction', []];
+      assert.deepEqual(await Promise.all(kinds), [known, known, ['Function', 'undefined', []]]);
+      const theirs = await link.call('lend', async (one, other) => [one.constructor.name, other.constructor.name]);
+      assert.deepEqual(theirs, ['AsyncFunction', 'Function']);
     });
 
     it('hold the same stub for the same function', async () => {
