@@ -13,6 +13,7 @@ const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { standIn } = require('../session/stand-in');
 const { standFor, unwrap } = require('./originals');
+const { hasMembers } = require('./source');
 const { makesItsOwn } = require('./values');
 
 // The program may put others in the place of these while we run.
@@ -223,12 +224,6 @@ function closureOf(call, callback) {
   else if (prototype !== Function.prototype) Object.setPrototypeOf(closure, prototype);
   standFor(closure, callback);
   return closure;
-}
-
-/** @param {Function} callback @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is nothing to go through */
-function hasMembers(callback) {
-  for (const _name in callback) return Object.keys(callback).length > 0;
-  return false;
 }
 
 exports.trackedCallback = trackedCallback;

@@ -51,6 +51,12 @@ function mayAnswerLate(given) {
   return VOID.test(text) || (WITH_BODY.test(text) && !/\breturn\b/.test(text) && !NATIVE.test(text));
 }
 
+/** @param {Function} fn @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is nothing to go through */
+function hasMembers(fn) {
+  for (const _name in fn) return Object.keys(fn).length > 0;
+  return false;
+}
+
 /**
  * @param {'await' | 'promise' | 'callback' | 'oneway'} mode of a call
  * @param {any[]} args
@@ -66,10 +72,12 @@ function whyKept(mode, args) {
     if (readsThis(arg)) return 'it was given a function that looks at its `this`';
     const isAnswer = mode === 'callback' && arg === last;
     if (!isAnswer && !mayAnswerLate(arg)) return 'it was given a function whose answer it may want at once';
+    if (!isAnswer && hasMembers(unwrap(arg))) return 'it was given a function with members';
   }
   return '';
 }
 
+exports.hasMembers = hasMembers;
 exports.isAsync = isAsync;
 exports.readsThis = readsThis;
 exports.whyKept = whyKept;

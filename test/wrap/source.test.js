@@ -96,6 +96,10 @@ describe('the source of a function', () => {
       ['native'],
     );
     assert.match(whyKept('callback', [atOnce.value, () => {}]), /whose answer it may want at once/);
+    // A stub has no members of it: `log.enabled` would be undefined in a replica.
+    const log = Object.assign(() => {}, { enabled: true });
+    for (const mode of /** @type {const} */ (['promise', 'callback'])) assert.match(whyKept(mode, [log, () => {}]), /with members/);
+    assert.equal(whyKept('callback', [1, log]), '');
     assert.match(whyKept('callback', [1]), /no callback/);
     assert.match(whyKept('await', [late.nothing]), /a function/);
   });
