@@ -30,7 +30,7 @@ function bundle(body, native = null) {
 }
 
 function make(store = new Store(folder, 1e9)) {
-  const hospitality = { store, deploy: [publicKey], log() {}, onEnd() {} };
+  const hospitality = { store, deploy: [publicKey], giveUp: () => false, log() {}, onEnd() {} };
   return new HomeSession('home', 'its fingerprint', /** @type {any} */ (hospitality));
 }
 
@@ -60,6 +60,19 @@ describe('the session of a home', () => {
     await offers;
     const { digest, hash } = bundles[0];
     assert.deepEqual(await other.ask('chunk', { digest, hash, offset: 0 }, Buffer.from('00')), { have: 2 });
+    other.end('its home has ended');
+  });
+
+  it('gives back what was offered again and again, so that it makes room for others', async () => {
+    const store = new Store(folder, 17);
+    const [own, other] = [make(store), make(store)];
+    const [first, second] = [bundle('first.'), bundle('second')];
+    const offer = (session, { text, signature }) => session.ask('offer', { text, signature }, null);
+    for (let i = 0; i < 3; i++) await offer(own, first);
+    assert.deepEqual(await own.ask('chunk', { digest: first.digest, hash: first.hash, offset: 0 }, Buffer.from('first.')), { have: 6 });
+    await assert.rejects(offer(other, second), { code: 'IGNIS_HOST_REFUSED', message: /store of code is full/ });
+    own.end('its home has ended');
+    assert.deepEqual(await offer(other, second), { missing: [{ hash: second.hash, have: 0 }] });
     other.end('its home has ended');
   });
 

@@ -109,6 +109,22 @@ describe('a replica of a daemon that never takes links', function () {
   });
 });
 
+describe('a replica of a daemon that is ended before it has a process', () => {
+  it('gets none, and is told of once', async () => {
+    const exits = [];
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(__dirname, 'fixtures', 'idle.js'), memoryMb: 64, user: null, nodeEnv: null },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+      onExit: (why) => exits.push(why),
+    });
+    const start = replica.start();
+    replica.kill('its home has ended');
+    assert.deepEqual(exits, ['its home has ended']);
+    await assert.rejects(start, { code: 'IGNIS_START_FAILED', message: /its home has ended/ });
+    assert.deepEqual([exits.length, replica.pid], [1, 0]);
+  });
+});
+
 /** A replica without a module, and why it ended. */
 async function startReplica() {
   const exits = [];
