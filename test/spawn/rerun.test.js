@@ -65,6 +65,23 @@ describe('calls of a lost replica', () => {
     assert.ok(second.isLost);
   });
 
+  it('run at home where no replica takes them, unless the state that they need is elsewhere, or another one by now', () => {
+    const becomes = (set, call = {}) => {
+      const told = [];
+      const methods = { lose: (why) => told.push('lost', why), fail: ({ code }) => told.push(code), runAtHome: () => told.push('at home') };
+      const asked = { module: 'm', pending: 3, isAway: false, isRetired: false, journal: { length: 0 }, ...set };
+      sendHome(/** @type {any} */ ({ ...made(), ...methods, ...call }), /** @type {any} */ (asked));
+      return told;
+    };
+    assert.deepEqual(becomes({}), ['at home']);
+    assert.deepEqual(becomes({ isRetired: true }), ['at home']);
+    assert.deepEqual(becomes({ isAway: true }), ['IGNIS_QUEUE_FULL']);
+    assert.deepEqual(becomes({ isAway: true, isRetired: true }), ['lost', 'm: the replica that had its state is gone']);
+    assert.deepEqual(becomes({ journal: { length: 1 } }), ['lost', 'm has no replica any more, and was changed at home since the call was made']); // prettier-ignore
+    assert.deepEqual(becomes({ journal: { length: 1 } }, { mark: 1 }), ['at home']);
+    assert.deepEqual(becomes({ journal: { length: 1 } }, { plan: { isPure: true } }), ['at home']);
+  });
+
   it('are left alone when they are settled, also as the suspect', () => {
     const [settled, next] = [made({}, { isSettled: true }), made()];
     assert.deepEqual(sortLost([settled, next], JOURNAL, 'lost'), [next]);
