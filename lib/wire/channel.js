@@ -139,10 +139,9 @@ class Channel {
 
   /** Refuses new frames; what was sent still leaves. Idempotent. */
   close() {
-    if (this.#state !== 'open') return;
     this.flush();
     // What was refused then may have ended it.
-    if (/** @type {string} */ (this.#state) !== 'open') return;
+    if (this.#state !== 'open') return;
     this.#to('closing');
     this._end();
   }

@@ -116,6 +116,18 @@ describe('StreamChannel', () => {
     assert.equal(ends[0].code, 'IGNIS_BAD_FRAME');
   });
 
+  it('hands over nothing that came behind what it was ended by', async () => {
+    const { channel, far, ends, frames } = single();
+    channel.onFrames = (batch) => {
+      frames.push(...batch);
+      channel.destroy(new Error('enough'));
+    };
+    far.write(Buffer.concat([1, 2, 3].map((id) => block(codec, [[6, id, 'x', null]], []))));
+    await until(() => ends.length === 1, 'its end');
+    assert.deepEqual(frames, [[6, 1, 'x', null]]);
+    assert.deepEqual([ends[0].message, channel.arrived], ['enough', 1]);
+  });
+
   it('ends with IGNIS_BAD_FRAME when the stream ends within a block, and without an error between two', async () => {
     const cut = single();
     const bytes = block(codec, [['cut']], [Buffer.alloc(10)]);
