@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Link, JOIN_NAMES } = require('../helpers/link');
 const { Random, seedOf } = require('../helpers/random');
+const { until } = require('../helpers/until');
 const { Call } = require('../../lib/session/call');
 const { NOTHING, unmarshal } = require('../../lib/session/unmarshal');
 const { marshal } = require('../../lib/session/marshal');
@@ -214,6 +215,23 @@ for (const join of JOIN_NAMES) {
       });
       assert.deepEqual([...bytes], [7, 7, 7, 7]);
       assert.equal(seen[1], bytes);
+    });
+
+    it('stay as they are where their call was given up, whatever its callback comes with later', async () => {
+      for (const [name, given] of [
+        ['fill', Buffer.alloc(8)],
+        ['tellAdded', new Map([['at', 1]])],
+      ]) {
+        const told = [];
+        const { call } = callFor(name, [given, (...results) => told.push(results)], { mode: 'callback' });
+        const before = structuredClone(given);
+        link.home.send(call);
+        call.giveUp(new Error('late'));
+        link.home.abandon(call);
+        await until(() => told.length === 1, 'what comes late');
+        assert.deepEqual(structuredClone(given), before);
+        assert.equal(link.homeChannel.state, 'open');
+      }
     });
 
     it('are refused with their path when they were given what cannot be sent', async () => {
