@@ -188,7 +188,7 @@ class ControlLink {
 
 /** @param {string} code @param {string} detail */
 function errorOf(code, detail) {
-  return Object.hasOwn(ERRORS, code) || code in ERRORS ? new IgnisError(code, detail) : new IgnisError('IGNIS_HOST_REFUSED', detail);
+  return code in ERRORS ? new IgnisError(code, detail) : new IgnisError('IGNIS_HOST_REFUSED', detail);
 }
 
 exports.ControlLink = ControlLink;

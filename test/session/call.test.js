@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { Call } = require('../../lib/session/call');
 const { makeCollector } = require('../../lib/object/kept');
 const { SharedPool } = require('../../lib/wire/shared-pool');
@@ -157,6 +158,16 @@ describe('Call', () => {
     call.packFor(new LentTable());
     call.runAtHome();
     assert.deepEqual([settled, taken], [[['resolved', 'at home']], []]);
+  });
+
+  it('tells its caller by a callback in the context in which it was made', () => {
+    const store = new AsyncLocalStorage();
+    const { call } = store.run('its own', () => makeCall([() => {}], { mode: 'callback' }));
+    const told = [];
+    const tell = () => told.push(store.getStore());
+    store.run('another', () => call.inContext(tell));
+    makeCall([1]).call.inContext(tell);
+    assert.deepEqual(told, ['its own', undefined]);
   });
 
   it('passes on what the function at home throws', () => {
