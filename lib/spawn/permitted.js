@@ -2,7 +2,11 @@
 /*
  * What Node lets a program start that runs with permissions (`--permission`). In: what it would start. Out: an error that says what to allow; Node's own does not on each version.
  */
+const { bare, wordsOf } = require('../boot/node-options');
 const { IgnisError } = require('../errors');
+
+/** Refuses nothing, whatever `has` answers, and wins over `--permission`: it has what a program would need said (Node 26). */
+const AUDIT = '--permission-audit';
 
 /** By the scope of Node's permissions. */
 const LACKS = {
@@ -12,8 +16,13 @@ const LACKS = {
 
 /** @param {keyof typeof LACKS} scope @param {string} [detail] @throws {IgnisError} IGNIS_START_FAILED */
 function mayStart(scope, detail = LACKS[scope]) {
-  if (/** @type {any} */ (process).permission?.has(scope) === false)
+  if (/** @type {any} */ (process).permission?.has(scope) === false && !isAudited())
     throw new IgnisError('IGNIS_START_FAILED', `Node lets this program start ${detail}`);
+}
+
+/** @returns {boolean} */
+function isAudited() {
+  return process.execArgv.includes(AUDIT) || wordsOf().some((word) => bare(word) === AUDIT);
 }
 
 exports.mayStart = mayStart;

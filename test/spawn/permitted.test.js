@@ -48,4 +48,30 @@ describe('a program with permissions', function () {
       if (FLAG === undefined) return this.skip();
       assert.ok(whyAtHome(where).includes(`its replicas cannot be started: Node lets this program start ${lacks}; tried again after`));
     });
+
+  it('has its replicas where permissions are only audited', function () {
+    if (!process.allowedNodeEnvironmentFlags.has('--permission-audit')) return this.skip();
+    fs.writeFileSync(
+      path.join(folder, 'audited.js'),
+      `const { launchProcess } = require(${JSON.stringify(path.join(IGNIS, 'lib/spawn/launch-process'))});
+      const { launchThread } = require(${JSON.stringify(path.join(IGNIS, 'lib/spawn/launch-thread'))});
+      (async () => {
+        for (const launch of [launchProcess, launchThread]) {
+          const replica = await launch({ codec: 'msgpackr' }).catch(({ message }) => ({ where: message }));
+          console.log(replica.where);
+          replica.kill?.();
+        }
+      })();`,
+    );
+    const run = (/** @type {string[]} */ args, NODE_OPTIONS = '') =>
+      execFileSync(process.execPath, ['--no-warnings', ...args, 'audited.js'], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 30_000,
+        env: { ...process.env, NODE_OPTIONS },
+      });
+    assert.equal(run(['--permission-audit']), 'process\nthread\n');
+    assert.equal(run([], '"--permission-audit"'), 'process\nthread\n');
+    assert.match(run(['--permission', '--allow-fs-read=*']), /no processes.*\n.*no threads/);
+  });
 });
