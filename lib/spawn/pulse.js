@@ -22,7 +22,7 @@ class Pulse {
   #timer = null;
   /** @type {'quiet' | 'beating' | 'doubtful' | 'silent' | 'ended'} */
   #state = 'quiet';
-  /** beats since the question that was not answered yet */
+  /** beats since the first question that was not answered */
   #missed = 0;
   /** @type {Buffer} */
   #partial = Buffer.alloc(0);
@@ -79,14 +79,11 @@ class Pulse {
   }
 
   #beat() {
-    if (this.#missed === -1) {
-      // The next question, now that the last one was answered: a replica that is stopped finds one when it goes on, not thousands.
-      this.#missed = 0;
-      this.#socket.write(ASK);
-    } else {
-      // Timers run before sockets are read: an answer that home was too busy to read is in time.
-      setImmediate(() => this.#miss());
-    }
+    // Each time: one that was stopped for a moment, just when it was looked at (a tracer does that to it at each of its calls of the system), lives.
+    this.#socket.write(ASK);
+    if (this.#missed === -1) this.#missed = 0;
+    // Behind the look: an answer that home was too busy to read is in time.
+    else setImmediate(() => this.#miss());
   }
 
   #miss() {

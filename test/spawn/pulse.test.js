@@ -46,17 +46,36 @@ describe('Pulse', () => {
     pulse.end();
   });
 
-  it('has doubts first, then gives up, once, with one question on its way', async () => {
+  it('has doubts first, then gives up, once', async () => {
     const { socket, pulse, seen } = open();
     socket.answer();
     await until(() => pulse.isDoubtful, 'doubts');
     assert.deepEqual(seen, []);
     await until(() => seen.length > 0, 'the end of patience');
-    assert.deepEqual([seen, socket.asked, pulse.isDoubtful], [['silent'], 1, true]);
+    assert.deepEqual([seen, socket.asked, pulse.isDoubtful], [['silent'], BEATS + 1, true]);
     socket.answer();
     assert.deepEqual(seen, ['silent']);
     pulse.end();
     assert.ok(socket.isDestroyed);
+  });
+
+  it('does not take for dead what was stopped just when it was looked at, or for less than the limit', async () => {
+    const { socket, pulse, seen } = open(24);
+    const { write } = socket;
+    // Of so many questions in a row none is answered, then one is.
+    const silences = [1, BEATS, 1, BEATS - 1, 1];
+    let silence = silences.shift();
+    socket.write = () => {
+      write.call(socket);
+      if (silence === undefined) return;
+      if (silence > 0) return void (silence -= 1);
+      setImmediate(() => socket.answer());
+      silence = silences.shift();
+    };
+    socket.answer();
+    await until(() => silence === undefined || seen.includes('silent'), 'all of them');
+    assert.deepEqual(seen, ['relief', 'relief']);
+    pulse.end();
   });
 
   it('is relieved by an answer in pieces', async () => {
