@@ -82,7 +82,7 @@ class ReplicaSet extends ReplicaSetFigures {
   /** How many replicas must stay: those that have state, and one while a call waits that home cannot serve as it was when the call was made. */
   get least() {
     if (this.isStateful && this.isAway) return Math.max(1, this.#placing.held);
-    return this.#waitingMark < this.journal.length && this.#members.ready.length > 0 ? 1 : 0;
+    return this.#waitingMark < this.journal.length && (!this.isStateful || this.#members.ready.length > 0) ? 1 : 0;
   }
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
@@ -177,6 +177,7 @@ class ReplicaSet extends ReplicaSetFigures {
     const isLast = this.#waitingMark === Infinity;
     this.journal.add(change, isLast);
     if (isLast) this.journal.tellAll(this.#members.ready);
+    else if (this.#members.ready.length + this.starting < this.least) void this.resize(this.wanted);
   }
 
   /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */

@@ -181,7 +181,11 @@ class InOrder {
   #begin(call) {
     attempt(
       () => {
-        if (!this.#set.submit(call, performance.now())) sendHome(call, this.#set);
+        const { isStateful, isAway } = this.#set;
+        if (this.#set.submit(call, performance.now())) return;
+        // What the module remembers is here, and no replica could be as it was when the call was made.
+        if (isStateful && !isAway) call.runAtHome();
+        else sendHome(call, this.#set);
       },
       (error) => call.fail(error),
     );

@@ -259,6 +259,40 @@ describe('the order of calls', function () {
     assert.deepEqual(told, [1, 2, 4, 7, 11, 12, 14]);
   });
 
+  it('has what waits find the module as it was when the call was made: in a replica, where home was changed meanwhile', async () => {
+    on = new Distributed(STORE, { hot: true, state: 'none', order: true, copies: [0, 2], setup: ['use'] });
+    const { lib, set } = on;
+    for (const mark of ['!', '?']) {
+      lib.mark = '';
+      const [prefix] = (await lib.formatLater(' ')).split(' ');
+      const texts = [lib.formatLater('a'), lib.formatLater('b')];
+      lib.mark = mark;
+      texts.push(lib.formatLater('c'));
+      lib.use({ prefix: mark });
+      texts.push(lib.formatLater('d'));
+      assert.deepEqual(
+        await Promise.all(texts),
+        ['a', 'b', `c${mark}`, `${mark}d${mark}`].map((text) => prefix + text),
+      );
+      assert.equal(set.ready, 1);
+      // With all of them answered, nobody needs it.
+      await set.resize(0);
+      assert.equal(set.ready, 0);
+    }
+    assert.deepEqual(on.failures, []);
+  });
+
+  it('has what waits at home, where a module remembers, find it as it is when its turn comes', async () => {
+    on = new Distributed(STORE, { hot: true, state: 'shared', order: true, copies: [0, 1] });
+    const { lib, set } = on;
+    await lib.append('one');
+    const said = [lib.append('two'), lib.formatLater('a')];
+    lib.mark = '!';
+    said.push(lib.formatLater('b'), lib.append('three'));
+    assert.deepEqual(await Promise.all(said), [[2, 'one,two'], 'a!', 'b!', [3, 'one,two,three']]);
+    assert.deepEqual([set.isAway, set.ready], [false, 0]);
+  });
+
   it('can be said of single functions, which keep it among each other', async () => {
     on = new Distributed(STORE, {
       call: 'await',
