@@ -98,8 +98,8 @@ class Order {
 
   /** @param {Job} job */
   #begin(job) {
-    const place = job.follow?.place() ?? null;
-    this.#place = this.#running === 0 || this.#place === place ? place : null;
+    // One that follows others is where they are.
+    this.#place = job.follow?.place() ?? null;
     this.#begun += 1;
     this.#running += 1;
     job.begin?.();

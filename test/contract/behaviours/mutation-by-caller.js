@@ -64,11 +64,24 @@ exports.behaviours = {
     bytes[7] = 9;
     assert.deepEqual([m.look('length'), m.look(7), m.look('buffer', 'byteLength')], [8, 9, 8]);
     const half = new Uint8Array(memory, 0, 8);
+    // Nothing of the module is read between: the views come with what was done to their memory.
+    const { keep } = m;
     memory.resize(12);
-    m.keep([half, new DataView(memory)]);
-    assert.deepEqual([m.look(0, 7), m.look(1, 'byteLength')], [9, 12]);
+    keep([half, new DataView(memory), new Uint8Array(memory, 9, 3)]);
+    assert.deepEqual([m.look(0, 7), m.look(1, 'byteLength'), m.look(2, 'length')], [9, 12, 3]);
     memory.resize(6);
     assert.deepEqual([m.look(0, 'length'), m.look(1, 'byteLength')], [0, 6]);
+  },
+  'memory that the caller gave away, before views upon it come'(m) {
+    const memory = new ArrayBuffer(4);
+    const views = [new Uint8Array(memory, 1), new DataView(memory), Buffer.from(memory)];
+    m.keep(memory);
+    structuredClone(memory, { transfer: [memory] });
+    assert.equal(m.look('byteLength'), 0);
+    m.keep(views);
+    assert.deepEqual([m.look(0, 'length'), m.look(0, 'byteOffset'), m.look(2, 'length')], [0, 0, 0]);
+    assert.equal(m.look(0, 'constructor', 'name'), 'Uint8Array');
+    assert.equal(m.look(2, 'constructor', 'name'), 'Buffer');
   },
   'memory that the caller gives away'(m) {
     const memory = new ArrayBuffer(4);
