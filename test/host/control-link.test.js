@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 const { ControlLink } = require('../../lib/host/control-link');
 const { VERSION } = require('../../lib/host/control-frames');
 const { duplexPair } = require('../helpers/streams');
+const { until } = require('../helpers/until');
 
 const HASH = 'a'.repeat(64);
 const SESSION = 'b'.repeat(32);
@@ -49,6 +50,22 @@ describe('the link between a home and a daemon', () => {
     open.push(home, new ControlLink(/** @type {any} */ (there), { onAsk: async () => answer, onClose() {} }));
     return { home, ended };
   }
+
+  it('shows that it lives where nobody asks or tells anything, and ends where the other side does not', async () => {
+    const [here, there] = duplexPair();
+    const ended = [];
+    const hooks = { onClose: (error, wasSilent) => ended.push([error?.code, wasSilent]) };
+    const home = new ControlLink(/** @type {any} */ (here), hooks, 500);
+    const host = new ControlLink(/** @type {any} */ (there), { onClose() {} }, 500);
+    open.push(home, host);
+    let came = 0;
+    here.on('data', () => (came += 1));
+    await until(() => came > 4, 'signs of life');
+    assert.deepEqual([home.isOpen, host.isOpen, ended], [true, true, []]);
+    host.tell = () => {};
+    await until(() => ended.length > 0, 'the end');
+    assert.deepEqual(ended, [['IGNIS_NO_HOST', true]]);
+  });
 
   for (const [asked, [body, right]] of Object.entries(RIGHT)) {
     it(`carries the answer to '${asked}', and ends with one of another shape`, async () => {

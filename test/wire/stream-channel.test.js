@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { streamPool } = require('../../lib/wire/byte-pool');
 const { StreamChannel } = require('../../lib/wire/stream-channel');
 const { makeCodec } = require('../../lib/wire/codec');
 const { duplexPair, socketPair } = require('../helpers/streams');
@@ -114,6 +115,18 @@ describe('StreamChannel', () => {
     await until(() => ends.length > 0, 'the end');
     assert.deepEqual(frames, [['good'], ['good']]);
     assert.equal(ends[0].code, 'IGNIS_BAD_FRAME');
+  });
+
+  it('gives memory back to the pool when it is written where it is of one use, and no other', async () => {
+    const { channel, stream, far } = single();
+    const bytes = new Uint8Array(256 * 1024);
+    let came = 0;
+    far.on('data', (chunk) => (came += chunk.length));
+    const [kept, once] = [streamPool.copyOf(bytes), streamPool.copyOnce(bytes)];
+    channel.send([6, 0, 'a', [0]], [kept, once]);
+    await until(() => came > 2 * bytes.length && stream.writableLength === 0, 'all of it');
+    const next = Array.from({ length: 8 }, () => streamPool.take(bytes.length).buffer);
+    assert.deepEqual([next.includes(once.buffer), next.includes(kept.buffer)], [true, false]);
   });
 
   it('hands over nothing that came behind what it was ended by', async () => {
