@@ -14,6 +14,7 @@ const { makeAuthority, makeIdentity } = require('../../lib/host/keys');
 const { VERSION } = require('../../lib/host/control-frames');
 const { ControlLink } = require('../../lib/host/control-link');
 const { KIND, encode, dial } = require('../../lib/host/opening');
+const { secureLink } = require('../../lib/host/secure-link');
 const { makeCodec } = require('../../lib/wire/codec');
 const { SIGN, encodeBlock, encodeSign } = require('../../lib/wire/block');
 const { TestHosts } = require('../helpers/hosts');
@@ -202,6 +203,22 @@ describe('the trust between hosts', function () {
     } finally {
       await other.close();
     }
+  });
+
+  it('keeps a link whose host has proved itself for longer than that may take, and none to another host', async () => {
+    const linkTo = (node, limitMs) =>
+      secureLink(/** @type {any} */ ({ node, title: 'host1' }), home, { kind: KIND.CONTROL, ticket: crypto.randomBytes(16), limitMs });
+    const stream = await linkTo(one.node, 2000);
+    let hasEnded = false;
+    stream.once('close', () => (hasEnded = true));
+    await new Promise((resolve) => void setTimeout(resolve, 2100));
+    assert.equal(hasEnded, false);
+    const before = one.log.length;
+    await assert.rejects(linkTo({ ...one.node, name: 'host9' }, 10_000), /not who it must be/);
+    // It may have been quicker than the other half of the handshake.
+    const hasGone = () => one.log.slice(before).some((line) => /^home is gone|its handshake failed/.test(line));
+    await until(hasGone, () => one.log.join('\n'));
+    stream.destroy();
   });
 
   it('takes no host for one that it is not', async () => {
