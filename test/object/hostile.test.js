@@ -28,6 +28,7 @@ const HOSTILE = {
   'a member whose name is none': withNode(2, FORM.PLAIN, [{}.a ?? 1, 1]),
   'a box around an object': withNode(2, FORM.BOXED, [[TAG.INTRINSIC, 'Object.prototype']]),
   'a sparse array longer than any': withNode(2, FORM.SPARSE, [2 ** 32]),
+  'a sparse array whose length is a text': withNode(2, FORM.SPARSE, ['3']),
   'a date of a text that is frozen, with a prototype that is a number': withNode(2, FORM.DATE, ['x'], { prototype: 7 }),
   'memory without bytes': withNode(2, FORM.ARRAY_BUFFER, ['x']),
   'a view of a class that is none': withNode(2, FORM.VIEW, ['Function', null, 0, 1]),

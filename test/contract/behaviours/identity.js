@@ -40,6 +40,18 @@ exports.behaviours = {
   'whatever a function returns unchanged is the object that was passed'(m) {
     for (const [kind, thing] of Object.entries(things())) assert.equal(m.echo(thing), thing, kind);
   },
+  'an object that was more than data when it was passed first stays the same when it is data'(m) {
+    const getter = { configurable: true, enumerable: true, get: () => 1 };
+    const things = { object: Object.defineProperty({ b: 2 }, 'a', getter), instance: new (class Own {})() };
+    for (const [kind, thing] of Object.entries(things)) m.keep(kind, thing);
+    delete things.object.a;
+    Object.setPrototypeOf(things.instance, Object.prototype);
+    for (const [kind, thing] of Object.entries(things)) {
+      assert.ok(m.isKept(kind, thing), kind);
+      assert.equal(m.kept(kind), thing, kind);
+    }
+    m.forget();
+  },
   'an object passed twice in one call is one object in the module'(m) {
     for (const [kind, thing] of Object.entries(things())) assert.ok(m.areSame(thing, thing), kind);
     assert.equal(m.areSame({}, {}), false);
