@@ -29,6 +29,8 @@ const HOSTILE = {
   'a box around an object': withNode(2, FORM.BOXED, [[TAG.INTRINSIC, 'Object.prototype']]),
   'a sparse array longer than any': withNode(2, FORM.SPARSE, [2 ** 32]),
   'a sparse array whose length is a text': withNode(2, FORM.SPARSE, ['3']),
+  'shared memory that is none': withNode(2, FORM.SHARED, [new Uint8Array(1)]),
+  'shared memory that is missing': withNode(2, FORM.SHARED, []),
   'a date of a text that is frozen, with a prototype that is a number': withNode(2, FORM.DATE, ['x'], { prototype: 7 }),
   'memory without bytes': withNode(2, FORM.ARRAY_BUFFER, ['x']),
   'a view of a class that is none': withNode(2, FORM.VIEW, ['Function', null, 0, 1]),
