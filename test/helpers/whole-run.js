@@ -7,8 +7,11 @@ const { writeSync } = require('node:fs');
 
 /** @type {string | null} the latest test; null: no run is under way */
 let latest = null;
+let hasFailed = false;
 
 process.on('exit', () => {
+  // Mocha says how many, behind this, unless it has ended where it was to show one: what a test got instead, or wanted, may be of a replica that is gone by then.
+  if (hasFailed) process.exitCode ||= 1;
   if (latest === null) return;
   process.exitCode ||= 1;
   writeSync(2, `the tests ended in the middle, with this one: ${latest}\n`);
@@ -21,6 +24,10 @@ exports.mochaHooks = {
   /** @this {Mocha.Context} */
   beforeEach() {
     latest = /** @type {any} */ (this.currentTest).fullTitle();
+  },
+  /** @this {Mocha.Context} */
+  afterEach() {
+    hasFailed ||= /** @type {any} */ (this.currentTest).state === 'failed';
   },
   afterAll() {
     latest = null;

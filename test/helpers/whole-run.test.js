@@ -29,6 +29,14 @@ describe('a run of tests', function () {
     assert.match(stderr, /^the tests ended in the middle, with this one: is one$/m);
   });
 
+  it('has failed where what a test was given instead cannot be put in words any more at the end, by which mocha itself ends', () => {
+    const lost = `let isGone = false; setImmediate(() => (isGone = true));
+      const stub = { get [Symbol.toStringTag]() { if (isGone) throw new Error('its replica is gone'); return 'Stub'; } };`;
+    const { status, stdout } = run(`${lost} throw Object.assign(new Error('failed'), { actual: 1, expected: stub });`);
+    assert.match(stdout, /1 failing/);
+    assert.equal(status, 1);
+  });
+
   it('is what it is where it ends at its end', () => {
     for (const [test, status] of /** @type {[string, number][]} */ ([
       ['', 0],
