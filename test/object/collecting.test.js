@@ -6,7 +6,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { makeHomeThinner } = require('../../lib/object/collecting');
+const { makeHomeThinner, makeThinner } = require('../../lib/object/collecting');
 const { Residents } = require('../../lib/spawn/residents');
 const { makePair } = require('./pair');
 
@@ -58,5 +58,26 @@ describe('objects of home that a module in a replica knows weakly', function () 
     for (const id of ids.slice(750)) twins.dissolve(id);
     thin();
     assert.deepEqual([twins.lookedMs, collections], [0, 0]);
+  });
+
+  it('are collected where looking at them takes as long as that, or where there are many more stubs than were left', () => {
+    const [twins, held, symbols] = [{ lookedMs: 0 }, { size: 0 }, { size: 0 }];
+    let collections = 0;
+    const sweep = () => {
+      collections += 1;
+      twins.lookedMs = 0;
+    };
+    const mail = /** @type {any} */ ({ tables: { twins, held, symbols }, sweep });
+    const after = (/** @type {() => void} */ thin) => (thin(), collections);
+    const [ofReplica, ofHome] = [makeThinner(mail), makeHomeThinner(mail)];
+    assert.deepEqual([after(ofReplica), after(ofHome)], [0, 0]);
+    twins.lookedMs = 60_000;
+    assert.deepEqual([after(ofReplica), after(ofReplica)], [1, 1]);
+    held.size = 100_000;
+    assert.deepEqual([after(ofReplica), after(ofReplica)], [2, 2]);
+    symbols.size = 100_000;
+    assert.deepEqual([after(ofReplica), after(ofReplica)], [3, 3]);
+    twins.lookedMs = 60_000;
+    assert.deepEqual([after(ofHome), after(ofHome)], [4, 4]);
   });
 });
