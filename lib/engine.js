@@ -4,6 +4,7 @@
  * `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us. In: nothing. Out: each by its name, for
  * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
  */
+const { AsyncResource } = require('node:async_hooks');
 const { Buffer } = require('node:buffer');
 const { performance: native } = require('node:perf_hooks');
 
@@ -27,6 +28,17 @@ const durationOf = (ms) => (ms > 1 && ms % 5 < 1 ? ms + 1 : ms);
 /** @template {(run: any, ms?: any, ...args: any[]) => any} T @param {T} native @returns {T} */
 const withOwnDuration = (native) =>
   /** @type {any} */ ((/** @type {any[]} */ ...[run, ms, ...args]) => native(run, durationOf(ms), ...args));
+
+/** In a replica that method is another one for its module. */
+const { runInAsyncScope } = AsyncResource.prototype;
+/** Made while Ignis was loaded, where no request is. */
+const context = new AsyncResource('IGNIS');
+
+/**
+ * What Ignis begins of its own in the middle of a request (AsyncLocalStorage) is no part of that: it lives for longer, and would keep the request's store with it.
+ * @template T @param {() => T} run @returns {T} what it returns
+ */
+const apart = (run) => OwnReflect.apply(runInAsyncScope, context, [run]);
 
 /** @template {object} T @param {T} original @param {string[]} names @returns {T} a class whose methods nobody can replace */
 function ownOf(original, names) {
@@ -203,6 +215,7 @@ exports.FinalizationRegistry = ownOf(FinalizationRegistry, ['register', 'unregis
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
 exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
+exports.apart = apart;
 exports.clearImmediate = clearImmediate;
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;

@@ -5,10 +5,9 @@
 // What such work throws ends no program, which has no part in it: it is warned of, once for each fault. Nor is it part of the request (AsyncLocalStorage) in which it was planned: what it begins,
 // a replica, lives for longer, and would keep the request's store with it.
 
-const { AsyncResource } = require('node:async_hooks');
 const {
-  Reflect,
   Set,
+  apart,
   clearImmediate,
   clearInterval,
   clearTimeout,
@@ -19,9 +18,6 @@ const {
   setTimeout,
 } = require('../engine');
 
-/** In a replica that method is another one for its module. */
-const { runInAsyncScope } = AsyncResource.prototype;
-
 /** Different faults that are told; a program that has more is told no more by the next one. */
 const MOST_TOLD = 8;
 
@@ -31,17 +27,15 @@ class OwnTime {
   #isCounting = false;
   /** @type {Set<string>} */
   #told = new Set();
-  /** made where no request is */
-  #context = new AsyncResource('IGNIS');
   /** @type {Set<any>} */
   #timers = new Set();
 
   /** @param {() => void} run @param {number} ms */
-  setTimeout = (run, ms) => this.#apart(() => setTimeout(() => this.#attempt(run), ms));
+  setTimeout = (run, ms) => apart(() => setTimeout(() => this.#attempt(run), ms));
   /** @param {() => void} run @param {number} ms */
-  setInterval = (run, ms) => this.#apart(() => setInterval(() => this.#attempt(run), ms));
+  setInterval = (run, ms) => apart(() => setInterval(() => this.#attempt(run), ms));
   /** @param {() => void} run */
-  setImmediate = (run) => this.#apart(() => setImmediate(() => this.#attempt(run)));
+  setImmediate = (run) => apart(() => setImmediate(() => this.#attempt(run)));
   /** @param {number} ms @param {() => void} run unless the program ends first, or `close` is called */
   later(ms, run) {
     const timer = this.setTimeout(() => {
@@ -65,11 +59,6 @@ class OwnTime {
   clearTimeout = clearTimeout;
   clearInterval = clearInterval;
   clearImmediate = clearImmediate;
-
-  /** @template T @param {() => T} plan @returns {T} what it returns */
-  #apart(plan) {
-    return Reflect.apply(runInAsyncScope, this.#context, [plan]);
-  }
 
   /** @param {() => void} run */
   #attempt(run) {

@@ -6,7 +6,8 @@
  *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)
  *                                  \<-------an answer-----------/
  */
-const { clearInterval, setImmediate, setInterval } = require('../engine');
+const { atEachBeat } = require('./beats');
+const { setImmediate } = require('../engine');
 
 /** Beats within one limit. A beat counts as its own length at most, so time in which home itself did not run does not count. */
 const BEATS = 4;
@@ -18,8 +19,8 @@ const MOST_BYTES = 1 << 16;
 class Pulse {
   #socket;
   #beatMs;
-  /** @type {NodeJS.Timeout | null} */
-  #timer = null;
+  /** ends its beats */
+  #rest = () => {};
   /** @type {'quiet' | 'beating' | 'doubtful' | 'silent' | 'ended'} */
   #state = 'quiet';
   /** beats since the first question that was not answered */
@@ -58,7 +59,7 @@ class Pulse {
   end() {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
-    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#rest();
     this.#socket.destroy();
   }
 
@@ -71,7 +72,7 @@ class Pulse {
     this.#partial = all.subarray(whole);
     if (whole > 0) this.rssBytes = all.readUInt32LE(whole - ANSWER_BYTES) * 1024;
     const wasDoubtful = this.#state === 'doubtful';
-    if (this.#state === 'quiet' && this.limitMs > 0) this.#timer = setInterval(() => this.#beat(), this.#beatMs).unref();
+    if (this.#state === 'quiet' && this.limitMs > 0) this.#rest = atEachBeat(this.#beatMs, () => this.#beat());
     this.#state = 'beating';
     this.#missed = -1;
     if (wasDoubtful) this.onRelief();
