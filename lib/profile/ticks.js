@@ -85,13 +85,14 @@ class Ticks {
   wake() {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    pauseCoarseClock(false);
     this.#rooms?.window.mark();
     this.#rooms?.loop.mark();
     this.#begin(this.#tickMs / 2);
   }
 
   #tick() {
+    // Not when it wakes: that would stop the call for longer than all else. What is called until now is timed where its function was not called before.
+    if (!this.#isAsleep) pauseCoarseClock(false);
     try {
       this.#runFrom([...this.#parts], 0);
     } finally {

@@ -207,6 +207,8 @@ describe('profile/ticks', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     call(meter, world);
+    // With the next tick, not in the call.
+    pass(50);
     await ticked(3);
     await stopCoarseClock();
   });
