@@ -72,3 +72,46 @@ describe('a program that is a single executable', function () {
     });
   }
 });
+
+describe('a program whose Node was replaced, or removed, since it started', function () {
+  this.timeout(30_000);
+  let folder = '';
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-replaced-')));
+  });
+  after(() => folder !== '' && fs.rmSync(folder, { recursive: true }));
+
+  for (const [done, then] of [
+    ['replaced', "fs.writeFileSync(process.execPath, '#!/bin/sh\\nexit 7\\n', { mode: 0o755 });"],
+    ['removed', ''],
+  ])
+    it(`has replicas of its own Node (${done})`, () => {
+      const node = path.join(folder, `node-${done}`);
+      try {
+        fs.linkSync(process.execPath, node);
+      } catch {
+        // On another disk, or another user's.
+        fs.copyFileSync(process.execPath, node);
+      }
+      const program = `const fs = require('node:fs');
+        fs.unlinkSync(process.execPath);
+        ${then}
+        const { launchProcess } = require(${JSON.stringify(path.join(__dirname, '../../lib/spawn/launch-process'))});
+        const { openResident } = require(${JSON.stringify(path.join(__dirname, '../../lib/spawn/resident'))});
+        (async () => {
+          setInterval(() => {}, 60_000);
+          const replica = await launchProcess({ codec: 'msgpackr' });
+          console.log(await new Promise((resolve) => {
+            replica.onExit(resolve);
+            replica.channel.onFrames = () => resolve('up');
+          }));
+          const { line } = openResident({ where: 'process', serve: ${JSON.stringify(path.join(__dirname, 'resident-echo.js'))} });
+          line.post(['self']);
+          console.log(line.receive()[0] !== process.pid);
+          process.exit();
+        })();`;
+      const { status, stdout, stderr } = spawnSync(node, ['-e', program], { encoding: 'utf8' });
+      assert.deepEqual([status, stdout, stderr], [0, 'up\ntrue\n', '']);
+    });
+});
