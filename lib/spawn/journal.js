@@ -21,6 +21,8 @@ class Journal {
   length = 0;
   /** why the module cannot be copied any more; '' while it can */
   refusal = '';
+  /** number of the last change before that */
+  #refusedAt = Infinity;
   /** a verified call answered differently in a replica, which is why */
   hasDiffered = false;
 
@@ -55,8 +57,19 @@ class Journal {
     this.#changes.push(change);
   }
 
+  /** @param {number} mark of a call @returns {boolean} whether no replica can be any more as the module was when it was made */
+  isBeyond(mark) {
+    return mark > this.#refusedAt;
+  }
+
+  /** @param {number} mark of a call @returns {boolean} whether the module was changed since it was made, and a replica can still be as it was then */
+  isBefore(mark) {
+    return mark < this.length && !this.isBeyond(mark);
+  }
+
   /** @param {string} why part of a sentence; the first one stays */
   refuse(why) {
+    if (this.refusal === '') this.#refusedAt = this.length;
     this.refusal ||= why;
     this.length += 1;
   }

@@ -82,7 +82,7 @@ class ReplicaSet extends ReplicaSetFigures {
   /** How many replicas must stay: those that have state, and one while a call waits that home cannot serve as it was when the call was made. */
   get least() {
     if (this.isStateful && this.isAway) return Math.max(1, this.#placing.held);
-    return this.#waitingMark < this.journal.length && (!this.isStateful || this.#members.ready.length > 0) ? 1 : 0;
+    return this.journal.isBefore(this.#waitingMark) && (!this.isStateful || this.#members.ready.length > 0) ? 1 : 0;
   }
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
@@ -141,7 +141,7 @@ class ReplicaSet extends ReplicaSetFigures {
    */
   submit(call, now) {
     // One from before a change is not home's any more, so it waits for a replica where there is one to come.
-    const isLate = !this.#isClosed && (this.isRetired || call.mark < this.journal.length) && this.#members.serving + this.starting > 0;
+    const isLate = !this.#isClosed && (this.isRetired || this.journal.isBefore(call.mark)) && this.#members.serving + this.starting > 0;
     if (!(this.isOpen || isLate) || this.whyFull(call) !== '') return false;
     if (this.isStateful && !this.isAway) {
       this.isAway = true;

@@ -181,10 +181,10 @@ class InOrder {
   #begin(call) {
     attempt(
       () => {
-        const { isStateful, isAway } = this.#set;
+        const { isStateful, isAway, journal } = this.#set;
         if (this.#set.submit(call, performance.now())) return;
-        // What the module remembers is here, and no replica could be as it was when the call was made.
-        if (isStateful && !isAway) call.runAtHome();
+        // What the module remembers, or cannot be repeated, is here, and no replica could be as it was when the call was made.
+        if (!isAway && (isStateful || journal.isBeyond(call.mark))) call.runAtHome();
         else sendHome(call, this.#set);
       },
       (error) => call.fail(error),

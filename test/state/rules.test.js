@@ -293,6 +293,25 @@ describe('the order of calls', function () {
     assert.deepEqual([set.isAway, set.ready], [false, 0]);
   });
 
+  it('has what was called after a change that no replica can make run at home, and nowhere as it was before that', async () => {
+    on = new Distributed(STORE, { hot: true, state: 'none', order: true, copies: [0, 2] });
+    const { lib, set } = on;
+    lib.mark = '?';
+    await lib.formatLater('known');
+    const texts = [lib.formatLater('a'), lib.formatLater('b')];
+    lib.mark = new (class Mark {
+      toString() {
+        return '!';
+      }
+    })();
+    texts.push(lib.formatLater('c'));
+    lib.defaults.suffix = '.';
+    texts.push(lib.formatLater('d'));
+    assert.deepEqual(await Promise.all(texts), ['a?', 'b?', 'c!.', 'd!.']);
+    await set.resize(0);
+    assert.deepEqual([set.ready, await lib.formatLater('e')], [0, 'e!.']);
+  });
+
   it('can be said of single functions, which keep it among each other', async () => {
     on = new Distributed(STORE, {
       call: 'await',
