@@ -49,6 +49,18 @@ describe('oneway calls', function () {
   /** @param {string} name */
   const isDone = (name) => meter(name).peek().pending === 0;
 
+  it('go to the state of their key', async () => {
+    const lib = await open(2, { state: 'keyed', key: ([key]) => key, copies: 2 });
+    const keys = [...'abcdefgh'];
+    for (const key of keys) lib.note(key);
+    const found = await Promise.all(keys.map((key) => lib.notes(key)));
+    keys.forEach((key, i) => assert.ok(found[i].includes(key), `${key}: ${found[i]}`));
+    assert.ok(
+      found.every((notes) => notes.length > 0 && notes.length < keys.length),
+      'both have some',
+    );
+  });
+
   it('run at home each in the context of its own caller', async () => {
     const lib = await open(0);
     const request = new AsyncLocalStorage();
