@@ -67,6 +67,20 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
       assert.deepEqual(seen, ['a', 'b', 'c']);
     });
 
+    it('run at home in their turn where what they are given cannot be sent', async () => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order });
+      await on.lib.sleep(1);
+      await new Promise((resolve) => on.lib.tell(1, {}, resolve));
+      await on.set.resize(1);
+      const own = new (class Own {})();
+      const told = [];
+      const tell = (ms, value) => new Promise((resolve) => on.lib.tell(ms, value, (_error, given) => resolve(told.push(given))));
+      await Promise.all([tell(30, 'before'), tell(1, own), tell(1, 'behind')]);
+      assert.deepEqual([told[0], told[1] === own, told[2]], ['before', true, 'behind']);
+      assert.equal((await Promise.all([on.lib.sleep(30, 'before'), on.lib.sleep(1, own)]))[1], own);
+      assert.ok(on.set.order.begin.isIdle && on.set.order.settle.isIdle);
+    });
+
     it('are given a callback at home that has a prototype where the one of the program has', async () => {
       on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order });
       const shown = [];
