@@ -1,7 +1,7 @@
 'use strict';
 /*
  * What a boundary did before its module was loaded anew: what is counted since the start of a program never falls. In: tracks of the old one, and of the new one. Out: their sums, function by function. A past keeps nothing
- * of the old module alive, and does not grow with the times that it was loaded.
+ * of the old module alive, and does not grow with the times that it was loaded, nor for ever with the names that it had: beyond some there are only their sums.
  */
 const { addHistogram, emptySlot, findTracks, mergeHistogram } = require('./slot');
 const { Map, Math, Object } = require('../engine');
@@ -10,6 +10,10 @@ const { Map, Math, Object } = require('../engine');
  * @typedef {import('./meter').MeterTotals} MeterTotals
  * @typedef {Pick<import('./slot').Track, 'key' | 'last' | 'lastHistogram' | 'longestMs'>} Counted what was counted of a function
  */
+
+/** Functions that are known one by one, and the name of all others together, as in wrap/boundary.js. */
+const MOST_KEPT = 1024;
+const OTHERS = '(others)';
 
 /** @type {readonly (keyof MeterTotals)[]} */
 const SUMS = [
@@ -38,7 +42,17 @@ function pastOf(row) {
     // Nobody will see how what is open ends.
     track.last = { ...totals, pending: 0 };
   }
-  return withPast(row.past, row.tracks).map(({ key, last, lastHistogram, longestMs }) => ({ key, last, lastHistogram, longestMs }));
+  return bounded(
+    withPast(row.past, row.tracks).map(({ key, last, lastHistogram, longestMs }) => ({ key, last, lastHistogram, longestMs })),
+  );
+}
+
+/** @param {Counted[]} all the latest first @returns {Counted[]} */
+function bounded(all) {
+  if (all.length <= MOST_KEPT) return all;
+  const named = all.filter(({ key }) => key !== OTHERS);
+  const others = [...named.splice(MOST_KEPT - 1), ...all.filter(({ key }) => key === OTHERS)];
+  return [...named, { ...others.reduce(sumOfBoth), key: OTHERS }];
 }
 
 /** @param {Counted[]} past @param {Counted[]} tracks @returns {Counted[]} both together */

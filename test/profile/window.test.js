@@ -411,6 +411,23 @@ describe('profile/window', () => {
     assert.deepEqual([totals.functions.parse.calls, totals.functions.parse.maxMs], [4, 40]);
   });
 
+  it('keeps of functions that a module had before it was loaded anew a thousand, and of all others their sums', () => {
+    const { window, tickAt, add } = build();
+    for (let generation = 0; generation < 5; generation++) {
+      const names = Array.from({ length: 500 }, (_, i) => `f${generation}_${i}`);
+      const { meters } = add('uri', names);
+      for (const meter of meters) meter.call(generation + 1);
+      tickAt(100 * (generation + 1));
+    }
+    add('uri', []);
+    const { calls, exclusiveMs, maxMs, functions } = window.totals('uri');
+    assert.deepEqual([calls, exclusiveMs, maxMs], [2500, 500 * 15, 5]);
+    assert.equal(Object.keys(functions).length, 1024);
+    assert.deepEqual([functions['(others)'].calls, functions.f4_0.calls, functions.f0_0], [2500 - 1023, 1, undefined]);
+    add('uri', []);
+    assert.equal(window.totals('uri').calls, 2500);
+  });
+
   it('adds up what a boundary did before its module was loaded anew, however often that was', () => {
     const { window, tickAt, add } = build();
     const {
