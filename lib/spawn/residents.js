@@ -118,11 +118,13 @@ class Residents {
     const limitMs = side.timeoutMs;
     // A recipe's time is for calls: not for the start of the replica, and what it loads.
     side.timeoutMs = this.#blockMs;
+    // What is lent to it for good is no part of the request (AsyncLocalStorage) in which the module is imported.
+    const load = () => engine.apart(() => conversation.load(found, home.ask));
     try {
-      const loaded = conversation.load(found, home.ask);
+      const loaded = load();
       if (!home.isLoading(found.name)) return loaded;
       conversation.waitUntil(() => !home.isLoading(found.name));
-      return conversation.load(found, home.ask);
+      return load();
     } finally {
       side.timeoutMs = limitMs;
       living.loadedMs ??= performance.now() - living.begun;
@@ -201,14 +203,19 @@ class Residents {
   }
 
   /** @param {Place} place @returns {Living} */
-  #open({ where, group, args, timeoutMs, placing }) {
-    const key = keyOf({ where, group });
+  #open(place) {
+    const key = keyOf(place);
     const known = this.#living.get(key);
     const breaker = this.#breakerOf(key);
     // Home may have waited since, and not have heard yet how it ended.
     if (known?.resident.line.isClosed) noteEnd(known, breaker);
     // Where a module ends each replica that it is in, it fails by itself for a while.
     if (known !== undefined && !(known.hasEnded && breaker.mayTry)) return known;
+    return engine.apart(() => this.#begin(place, key, breaker));
+  }
+
+  /** @param {Place} place @param {string} key @param {import('./breaker').Breaker} breaker @returns {Living} */
+  #begin({ where, args, timeoutMs, placing }, key, breaker) {
     const begun = performance.now();
     const { Conversation } = require('../object/conversation');
     const { openResident } = require('./resident');

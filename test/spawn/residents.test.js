@@ -72,6 +72,30 @@ describe('a module that lives in a replica', function () {
       ]);
     });
 
+    it(`in a ${where} keeps nothing of the request in which it was imported`, async () => {
+      const isGone = await run(
+        where,
+        `require('node:v8').setFlagsFromString('--expose-gc');
+        const collect = require('node:vm').runInNewContext('gc');
+        const { AsyncLocalStorage } = require('node:async_hooks');
+        const requests = new AsyncLocalStorage();
+        const serve = () => {
+          const store = {};
+          requests.run(store, () => require('./state').next());
+          return new WeakRef(store);
+        };
+        const store = serve();
+        const look = (left) => {
+          collect();
+          const isGone = store.deref() === undefined;
+          if (isGone || left === 0) console.log(isGone);
+          else setTimeout(look, 20, left - 1);
+        };
+        setTimeout(look, 20, 50);`,
+      );
+      assert.equal(isGone, true);
+    });
+
     it(`in a ${where} begins in no further one where it ends each`, async () => {
       const told = await run(
         where,
