@@ -6,7 +6,7 @@ const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { Host } = require('../../lib/host/host');
 const { ControlLink } = require('../../lib/host/control-link');
 const { HomeSession } = require('../../lib/host/home-session');
@@ -176,6 +176,31 @@ describe('a replica of a daemon that all processes of the daemon are told to end
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGKILL']) process.kill(replica.pid, signal);
     await until(() => exits.length > 0, 'its end');
     assert.deepEqual(exits, ['signal SIGKILL']);
+  });
+});
+
+describe('a replica that computes for ever, whose daemon is killed', function () {
+  this.timeout(30000);
+
+  it('ends', async function () {
+    if (process.platform === 'win32') this.skip();
+    const daemon = spawn(process.execPath, [path.join(__dirname, 'fixtures', 'one-replica.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const pid = Number(await new Promise((resolve) => daemon.stdout.once('data', resolve)));
+    const isThere = () => {
+      try {
+        // What nobody has waited for yet is there, and has ended.
+        return process.kill(pid, 0) && !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'latin1'));
+      } catch ({ code }) {
+        return code === 'ENOENT' && process.platform !== 'linux';
+      }
+    };
+    try {
+      assert.equal(isThere(), true);
+      daemon.kill('SIGKILL');
+      await until(() => !isThere(), 'its end');
+    } finally {
+      if (isThere()) process.kill(pid, 'SIGKILL');
+    }
   });
 });
 
