@@ -42,9 +42,10 @@ function ofGroup(read, folder, isUnified) {
   };
 }
 
-/** @param {string} text @param {string} name @returns {number} NaN where it is not there */
+/** @param {string} text @param {string} name its line begins so @returns {number} NaN where it is not there */
 function numberOf(text, name) {
-  return Number(new RegExp(`^${name} *(\\d+)`, 'm').exec(text)?.[1] ?? NaN);
+  const line = text.split('\n').find((one) => one.startsWith(name));
+  return line === undefined ? NaN : parseInt(line.slice(name.length), 10);
 }
 
 /** @param {string} file */
