@@ -11,8 +11,8 @@ const { Map, Math, Object } = require('../engine');
  * @typedef {Pick<import('./slot').Track, 'key' | 'last' | 'lastHistogram' | 'longestMs'>} Counted what was counted of a function
  */
 
-/** Functions that are known one by one, and the name of all others together, as in wrap/boundary.js. */
-const MOST_KEPT = 1024;
+/** Functions of a module that are known one by one, and the name of all others together: it may keep a table of functions in which names come and go without end. */
+const MOST_KNOWN = 1024;
 const OTHERS = '(others)';
 
 /** @type {readonly (keyof MeterTotals)[]} */
@@ -49,9 +49,9 @@ function pastOf(row) {
 
 /** @param {Counted[]} all the latest first @returns {Counted[]} */
 function bounded(all) {
-  if (all.length <= MOST_KEPT) return all;
+  if (all.length <= MOST_KNOWN) return all;
   const named = all.filter(({ key }) => key !== OTHERS);
-  const others = [...named.splice(MOST_KEPT - 1), ...all.filter(({ key }) => key === OTHERS)];
+  const others = [...named.splice(MOST_KNOWN - 1), ...all.filter(({ key }) => key === OTHERS)];
   return [...named, { ...others.reduce(sumOfBoth), key: OTHERS }];
 }
 
@@ -96,5 +96,7 @@ function totalsOfBoth(before, now) {
   };
 }
 
+exports.MOST_KNOWN = MOST_KNOWN;
+exports.OTHERS = OTHERS;
 exports.pastOf = pastOf;
 exports.withPast = withPast;

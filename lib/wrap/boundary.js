@@ -5,6 +5,7 @@
 // It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
 
 const { types } = require('node:util');
+const { MOST_KNOWN, OTHERS } = require('../profile/past');
 const { ExportNames } = require('./export-names');
 const { FunctionPoint, nameOf } = require('./point');
 const { Membrane } = require('./membrane');
@@ -20,10 +21,6 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(original: object, wrapper: any, edge: Boundary) => void} note
  * @property {(original: object, edge: Boundary) => any} find
  */
-
-/** A module may keep a table of functions in which names come and go without end. Those beyond are counted together, under this name, and stay at home. */
-const MOST_POINTS = 1024;
-const OTHERS = '(others)';
 
 /** So many names and wrappers are looked through before each call that needs it; of more, so many times longer than a look took none is taken, and at most for so long, ms. */
 const MOST_PER_CALL = 32;
@@ -181,7 +178,8 @@ class Boundary {
     const { hasCallbacks } = this;
     // Another function in the same place goes on with the same figures.
     const known = this.points.get(name);
-    const isOther = known === undefined && this.points.size >= MOST_POINTS && !this.mayDistribute;
+    // Those beyond are counted together, and stay at home.
+    const isOther = known === undefined && this.points.size >= MOST_KNOWN && !this.mayDistribute;
     if (isOther && !this.hasOthers)
       this.addPoint(
         new FunctionPoint({ boundary: this, path: [OTHERS], fn: () => {}, holder: undefined, homeShadow: undefined, hasCallbacks }),
