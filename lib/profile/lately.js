@@ -6,7 +6,7 @@
 // the first call of all, where that is within the window: the start of a program is no part of its load.
 
 const { SURGE } = require('./event-loop');
-const { Set } = require('../engine');
+const { Math, Set } = require('../engine');
 
 /** With this, readings are of the last tick alone, ms. */
 const LAST_MS = 1;
@@ -31,7 +31,10 @@ function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
   if (isFromFirst) {
     const isFull = loop.utilisation >= SURGE;
     const readings = window.readings(spanMs, spanMs);
-    return { readings, loop: isFull ? { ...loop, utilisation: 1 } : loop, sets: isFull ? markLeft(window, sets) : sets };
+    // The loop is known from the tick after the first call on, the calls from that call on: what Ignis did itself it did in all of that.
+    const ownShare = loop.ownShare * Math.min(1, loop.windowMs / spanMs);
+    const utilisation = isFull ? 1 : loop.utilisation;
+    return { readings, loop: { ...loop, utilisation, ownShare }, sets: isFull ? markLeft(window, sets) : sets };
   }
   if (!eventLoop.isFull(spanMs)) return { readings: window.readings(spanMs), loop, sets };
   const { utilisation, ownShare, runDelay, windowMs } = eventLoop.read(undefined, window.reach(spanMs));

@@ -1,6 +1,6 @@
 'use strict';
 
-// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use.
+// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how many its own replicas keep busy.
 // In: the system's counters of busy and idle time, and of a quota, twice. Out: a number of cores, or null before enough time has passed.
 // It reads no more often than every READ_MS, as one read costs some 70 us; by functions as they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
@@ -9,6 +9,7 @@ const { closeSync, openSync, readSync } = require('node:fs');
 const { cpus, getPriority } = require('node:os');
 const { Math, performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
+const { ChildTime } = require('../spawn/child-time');
 
 /** Counters of the system move in steps of 10 ms: spans much shorter than this say little. */
 const READ_MS = 250;
@@ -30,6 +31,8 @@ let machineCores;
  * @property {number} all ms
  * @property {number} cores
  * @property {number} [usedMs] of its quota, by all who share it; NaN: not told
+ *
+ * @typedef {Counted & {time: number, childMs: number}} Look
  */
 
 class Machine {
@@ -37,7 +40,8 @@ class Machine {
   #count;
   #usable;
   #most;
-  /** @type {(Counted & {time: number})[]} oldest first */
+  #children;
+  /** @type {Look[]} oldest first */
   #counts = [];
 
   /**
@@ -46,12 +50,20 @@ class Machine {
    * @param {() => Counted} [given.count]
    * @param {number} [given.usable] cores that this program may use
    * @param {number} [given.most] its quota, in cores; Infinity: none
+   * @param {{read: () => number}} [given.children] replicas of this program, see ChildTime
    */
-  constructor({ now = () => performance.now(), count = countAll, usable = usableCores(), most = quota()?.cores ?? Infinity } = {}) {
+  constructor({
+    now = () => performance.now(),
+    count = countAll,
+    usable = usableCores(),
+    most = quota()?.cores ?? Infinity,
+    children = new ChildTime(),
+  } = {}) {
     this.#now = now;
     this.#count = count;
     this.#usable = usable;
     this.#most = most;
+    this.#children = children;
   }
 
   /** @returns {number | null} cores that were idle during the last half second or so, 0 to all that are usable; null: not known (yet) */
@@ -59,7 +71,7 @@ class Machine {
     const time = this.#now();
     const counts = this.#counts;
     if (counts.length === 0 || time - counts[counts.length - 1].time >= READ_MS) {
-      counts.push({ time, ...this.#count() });
+      counts.push({ time, ...this.#count(), childMs: this.#children.read() });
       if (counts.length > KEPT + 1) counts.shift();
     }
     const [first] = counts;
@@ -70,6 +82,14 @@ class Machine {
     // Where it is not told what was used of it, the quota is only a bound.
     const used = (Number(last.usedMs) - Number(first.usedMs)) / (last.time - first.time);
     return Math.min(idle, Math.max(0, this.#most - (used > 0 ? used : 0)));
+  }
+
+  /** @returns {number} cores that replicas of this program kept busy in the time that `readFree` told of last, their starts included; 0: not known, too */
+  get ofChildren() {
+    const [first] = this.#counts;
+    const last = this.#counts[this.#counts.length - 1];
+    const cores = (last?.childMs - first?.childMs) / (last?.time - first?.time);
+    return cores > 0 ? cores : 0;
   }
 }
 

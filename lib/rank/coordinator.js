@@ -40,6 +40,7 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
+ * @property {() => number} [childCores] that replicas keep busy, by the same count
  * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
  * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window; isFromFirst: nothing was called before
  *
@@ -217,7 +218,7 @@ class Coordinator {
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
     const free = this.#sources.freeCores?.() ?? null;
-    const reach = this.#reach.note(coresFor(free, loop, sets.values()), this.#options.cpus);
+    const reach = this.#reach.note(coresFor(free, loop, sets.values(), this.#sources.childCores?.()), this.#options.cpus);
     return { time, loop, measured, readings, demands, sets, permissions, free, reach };
   }
 

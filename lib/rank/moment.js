@@ -9,6 +9,7 @@ const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
 const { FULL, isHidden } = require('./full');
 const { LONG_CALL_MS } = require('./ranking');
+const { FRACTIONS } = require('./service-time');
 const { Map, Math } = require('../engine');
 
 /** The first calls of a module say something of it after so many ticks. */
@@ -17,6 +18,9 @@ const NEW_TICKS = 2;
 const LEAST_CALLS = 8;
 /** They have become shorter when those of the last tick take less than this part of what all of them take. */
 const SHORTER = 0.8;
+/** Where the engine has compiled it within a tick, half of its calls take much less than the mean: it is this many times as long. */
+const MIXED = 1.3;
+const HALF = FRACTIONS.indexOf(0.5);
 /** A module that takes less of the loop's time says nothing of what a tick is like. */
 const NOTABLE = 0.05;
 /** A tick is like the time before it where no module was called so many times as often, or as seldom, for each call of another one. */
@@ -119,7 +123,7 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the last of them saw the engine compile it.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -129,18 +133,31 @@ class Newcomers {
    */
   areAmong(demands, modules, { tickMs, windowMs }, measure) {
     let areSome = false;
-    let areYoung = false;
+    /** @type {string[]} */
+    const young = [];
+    let isSecond = false;
     for (const module of modules) {
       const ms = sinceMs(demands, module);
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
       if (ms >= windowMs || !(Number(demands.get(module)?.maxMs) < LONG_CALL_MS)) continue;
-      areYoung = true;
+      young.push(module);
       if (ms < NEW_TICKS * tickMs || rounds < NEW_TICKS) areSome = true;
+      if (rounds === NEW_TICKS) isSecond = true;
     }
-    return areSome || (areYoung && isHidden(measure(), modules));
+    if (areSome || young.length === 0) return areSome;
+    const measured = measure();
+    return isHidden(measured, modules) || (isSecond && areMixed(measured, young));
   }
+}
+
+/** @param {import('./measured').Measured} measured @param {string[]} modules @returns {boolean} whether some calls of one of them take so much longer than others that the engine may have compiled it meanwhile */
+function areMixed({ modules: all }, modules) {
+  return all.some(
+    ({ module, share, callsPerSecond, quantiles }) =>
+      modules.includes(module) && quantiles.length > HALF && share * 1000 > MIXED * callsPerSecond * quantiles[HALF],
+  );
 }
 
 /** @param {Map<string, Demand>} demands @param {string} module @returns {number} since its first call of all; Infinity: not known */

@@ -33,6 +33,7 @@ class Nesting {
   #cores;
   /** @type {Map<string, Cores>} of other hosts, by name: there only replicas look */
   #coresAt = new Map();
+  #machine;
   #rooms;
   #isInside;
 
@@ -41,12 +42,13 @@ class Nesting {
    * @param {InsideOf} [given.inside] of the replica that this is
    * @param {string} given.root of the program
    * @param {Record<string, any>} given.options of this program
-   * @param {{readFree: () => number | null}} given.machine tells of free cores
+   * @param {{readFree: () => number | null, ofChildren: number}} given.machine tells of cores
    * @param {() => Rooms} given.rooms of this program, once they are there
    */
   constructor({ inside, root, options, machine, rooms }) {
     this.#isInside = inside !== undefined;
     this.#rooms = rooms;
+    this.#machine = machine;
     this.#cores = new Cores({ read: () => machine.readFree(), isInside: this.#isInside });
     /** what replicas report */
     this.insides = new Insides({
@@ -62,6 +64,11 @@ class Nesting {
   /** @returns {number | null} cores of the machine that this program may count on */
   free() {
     return this.#cores.free();
+  }
+
+  /** Cores that replicas of this program keep busy, by the same count. */
+  get ofChildren() {
+    return this.#machine.ofChildren;
   }
 
   /** Whether what is started now takes a core from what runs. */

@@ -12,6 +12,7 @@ const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
 const { inVariables } = require('./agent-settings');
 const { mayStart } = require('./permitted');
+const { forgetChild, noteChild } = require('./child-time');
 const { awaitCoverage, killer } = require('./coverage');
 const { beginFollowing, follow } = require('./current-directory');
 const { nodeOfReplicas } = require('./executable');
@@ -156,8 +157,10 @@ function endWithHome(child) {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);
   guard(child.pid);
+  noteChild(child.pid);
   const forget = () => {
     release(child.pid);
+    forgetChild(child.pid);
     if (children.delete(child) && children.size === 0) process.off('exit', endAll);
   };
   child.once('exit', forget);

@@ -61,6 +61,12 @@ describe('profile/lately', () => {
     }
   });
 
+  it('since the first call, takes what Ignis did itself as a part of all that time, though the loop is known from the tick after it on', () => {
+    const { eventLoop, window } = build({ loop: { 160: 0.96 } });
+    const read = (...given) => ({ ...eventLoop.read(...given), windowMs: 80 });
+    assert.equal(lately(window, { ...eventLoop, read }, () => sets, 160, true).loop.ownShare, 0.05);
+  });
+
   it('where a load came all at once, takes the time that the loop was busy in as far back as the first counts reach', () => {
     const { eventLoop, window, asked } = build({ loop: { 160: 0.99, 250: 0.8 }, reach: 250 });
     const { loop, sets: told } = lately(window, eventLoop, () => sets, 160);

@@ -86,6 +86,26 @@ describe('profile/machine', () => {
     assert.equal(sum.cores, cores);
   });
 
+  it('tells what replicas used in the same time', () => {
+    let time = 0;
+    let ms = 0;
+    const made = new Machine({
+      now: () => time,
+      count: () => ({ idle: time, all: 2 * time, cores: 2 }),
+      usable: 2,
+      children: { read: () => ms },
+    });
+    const pass = (usedMs) => {
+      time += 250;
+      ms += usedMs;
+      made.readFree();
+      return made.ofChildren;
+    };
+    assert.deepEqual([made.ofChildren, pass(0), pass(100), pass(50)], [0, 0, 0.4, 0.3]);
+    ms = NaN;
+    assert.equal(pass(0), 0, 'not known');
+  });
+
   it('reads the counters four times a second at most', () => {
     const { state, made, pass } = machine();
     made.readFree();

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Newcomers, momentOf } = require('../../lib/rank/moment');
+const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const LIMITS = { tickMs: 100, windowMs: 1000, poolThreads: 4 };
 
@@ -159,7 +160,8 @@ describe('the moment that a question is about', () => {
   });
 
   it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
-    const calm = { utilisation: 1, ownShare: 0.05, modules: [{ module: 'm', inTurn: 1 }] };
+    const mean = { share: 0.75, callsPerSecond: 100, quantiles: FRACTIONS.map((part) => 15 * part) };
+    const calm = { utilisation: 1, ownShare: 0.05, modules: [{ module: 'm', inTurn: 1, ...mean }] };
     const newIn = (/** @type {any} */ measured, /** @type {any[]} */ ...rounds) => {
       const newcomers = new Newcomers();
       return rounds.map(([sinceMs, maxMs = 20]) =>
@@ -179,7 +181,17 @@ describe('the moment that a question is about', () => {
     const own = { ...calm, ownShare: 0.2 };
     assert.deepEqual(newIn(own, [300], [400], [999], [1000]), [true, true, true, false]);
     assert.deepEqual(newIn(own, [300], [400, 50]), [true, false]);
-    assert.deepEqual(newIn({ ...own, modules: [{ module: 'm', inTurn: 2 }] }, [300], [400]), [true, false]);
+    assert.deepEqual(newIn({ ...own, modules: [{ module: 'm', inTurn: 2, ...mean }] }, [300], [400]), [true, false]);
     assert.deepEqual(newIn({ ...own, utilisation: 0.9 }, [300], [400]), [true, false]);
+    // The engine has compiled it in the last tick: half of its calls take 5 ms, the first ones 17.
+    const mixed = { ...mean, quantiles: FRACTIONS.map((part) => (part <= 0.7 ? 5 : 17)) };
+    const among = (/** @type {any} */ ...modules) => ({ ...calm, modules });
+    assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed }), [250], [350], [450]), [true, true, false]);
+    assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed }), [1000]), [false]);
+    assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mean }, { module: 'other', inTurn: 1, ...mixed }), [250], [350]), [
+      true,
+      false,
+    ]);
+    assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed, quantiles: [] }), [250], [350]), [true, false], 'not known');
   });
 });

@@ -194,6 +194,8 @@ describe('a module whose replicas are here first and then on hosts', () => {
     const sets = new Map([['uri', full(1, 3)]]);
     const loop = { utilisation: 0.2 };
     assert.equal(coresFor(1, loop, sets.values()), 0.2 + 1 + 0.995);
+    assert.equal(coresFor(1, loop, sets.values(), 1.5), 0.2 + 1 + 1.5, 'with those that start');
+    assert.equal(coresFor(1, loop, sets.values(), 0.5), 0.2 + 1 + 0.995, 'not less than answers tell');
     const permissions = new Map([...sets.keys()].map((name) => [name, { allowed: true, copies: [0, 4] }]));
     assert.ok(loadsOf(new Map(), sets, permissions).size > 0);
     const left = new Map([...sets].map(([name, set]) => [name, { ...set, isLeft: true }]));
