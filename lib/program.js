@@ -138,7 +138,7 @@ class Program {
         lately: (ms, isFromFirst) => lately(this.#window, this.#loop, setsIn, ms, isFromFirst),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
-        childCores: () => nesting.ofChildren,
+        beside: () => nesting.beside,
       },
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),

@@ -1,21 +1,28 @@
 'use strict';
 
-// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how many its own replicas keep busy.
+// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how many it keeps busy itself, beside its event loop.
 // In: the system's counters of busy and idle time, and of a quota, twice. Out: a number of cores, or null before enough time has passed.
 // It reads no more often than every READ_MS, as one read costs some 70 us; by functions as they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
 const { cpus, getPriority } = require('node:os');
+const { isMainThread } = require('node:worker_threads');
 const { Math, performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
 const { ChildTime } = require('../spawn/child-time');
+
+// As it was before a program could put another in its place.
+const { cpuUsage } = process;
 
 /** Counters of the system move in steps of 10 ms: spans much shorter than this say little. */
 const READ_MS = 250;
 
 /** Spans that are looked back on. */
 const KEPT = 2;
+
+/** So long after its start a program's other threads compile and collect what it does not need again; what they do later may be a load of its own (workers), and stay, ms. */
+const YOUNG_MS = 2000;
 
 /** What Linux counts in, on all platforms that Node has (USER_HZ). */
 const TICK_MS = 10;
@@ -32,7 +39,7 @@ let machineCores;
  * @property {number} cores
  * @property {number} [usedMs] of its quota, by all who share it; NaN: not told
  *
- * @typedef {Counted & {time: number, childMs: number}} Look
+ * @typedef {Counted & {time: number, besideMs: number}} Look
  */
 
 class Machine {
@@ -41,6 +48,9 @@ class Machine {
   #usable;
   #most;
   #children;
+  #threadsMs;
+  /** as `threadsMs` told of it as long as the program was young */
+  #helpedMs = 0;
   /** @type {Look[]} oldest first */
   #counts = [];
 
@@ -51,6 +61,7 @@ class Machine {
    * @param {number} [given.usable] cores that this program may use
    * @param {number} [given.most] its quota, in cores; Infinity: none
    * @param {{read: () => number}} [given.children] replicas of this program, see ChildTime
+   * @param {() => number} [given.threadsMs] processor time of threads beside its event loop
    */
   constructor({
     now = () => performance.now(),
@@ -58,12 +69,14 @@ class Machine {
     usable = usableCores(),
     most = quota()?.cores ?? Infinity,
     children = new ChildTime(),
+    threadsMs = besideTheLoop,
   } = {}) {
     this.#now = now;
     this.#count = count;
     this.#usable = usable;
     this.#most = most;
     this.#children = children;
+    this.#threadsMs = threadsMs;
   }
 
   /** @returns {number | null} cores that were idle during the last half second or so, 0 to all that are usable; null: not known (yet) */
@@ -71,7 +84,7 @@ class Machine {
     const time = this.#now();
     const counts = this.#counts;
     if (counts.length === 0 || time - counts[counts.length - 1].time >= READ_MS) {
-      counts.push({ time, ...this.#count(), childMs: this.#children.read() });
+      counts.push({ time, ...this.#count(), besideMs: this.#besideMs(time) });
       if (counts.length > KEPT + 1) counts.shift();
     }
     const [first] = counts;
@@ -84,12 +97,18 @@ class Machine {
     return Math.min(idle, Math.max(0, this.#most - (used > 0 ? used : 0)));
   }
 
-  /** @returns {number} cores that replicas of this program kept busy in the time that `readFree` told of last, their starts included; 0: not known, too */
-  get ofChildren() {
+  /** @returns {number} cores that this program kept busy beside its event loop in the time that `readFree` told of last: its replicas, their starts included, and what helps it to begin; 0: not known, too */
+  get beside() {
     const [first] = this.#counts;
     const last = this.#counts[this.#counts.length - 1];
-    const cores = (last?.childMs - first?.childMs) / (last?.time - first?.time);
+    const cores = (last?.besideMs - first?.besideMs) / (last?.time - first?.time);
     return cores > 0 ? cores : 0;
+  }
+
+  /** @param {number} time */
+  #besideMs(time) {
+    if (time < YOUNG_MS) this.#helpedMs = Math.max(this.#helpedMs, this.#threadsMs());
+    return this.#helpedMs + this.#children.read();
   }
 }
 
@@ -100,6 +119,13 @@ class Machine {
  */
 function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = getPriority()) {
   return { idle: idle + (priority > 0 ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
+}
+
+/** @returns {number} ms that threads of this process have run beside its event loop; 0 in a worker, whose process has other loops */
+function besideTheLoop() {
+  if (!isMainThread) return 0;
+  const { user, system } = cpuUsage();
+  return Math.max(0, (user + system) / 1000 - performance.eventLoopUtilization().active);
 }
 
 /** @returns {Times} since the start of the machine */

@@ -16,6 +16,7 @@ const { sentenceOf } = require('./explain');
 const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
+const { wishOf } = require('./foresight');
 const { Newcomers, momentOf } = require('./moment');
 const { News } = require('./news');
 const { Reach } = require('./reach');
@@ -40,7 +41,7 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
- * @property {() => number} [childCores] that replicas keep busy, by the same count
+ * @property {() => number} [beside] that this program keeps busy beside its event loop, by the same count
  * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
  * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window; isFromFirst: nothing was called before
  *
@@ -218,7 +219,7 @@ class Coordinator {
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
     const free = this.#sources.freeCores?.() ?? null;
-    const reach = this.#reach.note(coresFor(free, loop, sets.values(), this.#sources.childCores?.()), this.#options.cpus);
+    const reach = this.#reach.note(coresFor(free, loop, sets.values(), this.#sources.beside?.()), this.#options.cpus);
     return { time, loop, measured, readings, demands, sets, permissions, free, reach };
   }
 
@@ -263,12 +264,7 @@ class Coordinator {
     if (this.#newcomers.areAmong(demands, modules, this.#options, () => now(modules).measured)) return null;
     const question = () => ({
       ...now(modules),
-      wishes: wanting.map(({ module, from, to, figures }) => {
-        // Of what several want, each gets its part.
-        const most = Math.min(figures.most, Math.max(from + 1, figures.cores));
-        const cores = figures.hosts === undefined ? {} : { cores: figures.cores };
-        return { module, from, to, most, isHeavy: figures.isHeavy === true, ...cores };
-      }),
+      wishes: wanting.map((decision) => wishOf(decision, modules.length === 1)),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     });
     // Of the tick in which a load came only some turns had calls; by how late ticks are all of a turn is known.

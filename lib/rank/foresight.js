@@ -107,6 +107,16 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
   return answers;
 }
 
+/**
+ * Of what several want, each gets its part; one alone may take what others have, if that is better for all.
+ * @param {import('./decision').Decision} decision @param {boolean} isAlone @returns {Wish}
+ */
+function wishOf({ module, from, to, figures }, isAlone) {
+  const { cores, hosts, isHeavy } = figures;
+  const part = isAlone && hosts === undefined ? Infinity : Math.max(from + 1, cores);
+  return { module, from, to, most: Math.min(figures.most, part), isHeavy: isHeavy === true, ...(hosts === undefined ? {} : { cores }) };
+}
+
 /** @param {Foresight} foresight @returns {boolean} whether any number of replicas would be better than the present one */
 function isUseful({ from, answers }) {
   const now = answers.find(({ replicas }) => replicas === from);
@@ -209,3 +219,4 @@ function promiseOf(figures, { rate, utilisation }) {
 exports.foreseeing = foreseeing;
 exports.promiseOf = promiseOf;
 exports.refine = refine;
+exports.wishOf = wishOf;

@@ -42,7 +42,7 @@ class Nesting {
    * @param {InsideOf} [given.inside] of the replica that this is
    * @param {string} given.root of the program
    * @param {Record<string, any>} given.options of this program
-   * @param {{readFree: () => number | null, ofChildren: number}} given.machine tells of cores
+   * @param {{readFree: () => number | null, beside: number}} given.machine tells of cores
    * @param {() => Rooms} given.rooms of this program, once they are there
    */
   constructor({ inside, root, options, machine, rooms }) {
@@ -66,9 +66,9 @@ class Nesting {
     return this.#cores.free();
   }
 
-  /** Cores that replicas of this program keep busy, by the same count. */
-  get ofChildren() {
-    return this.#machine.ofChildren;
+  /** Cores that this program keeps busy beside its event loop, by the same count. */
+  get beside() {
+    return this.#machine.beside;
   }
 
   /** Whether what is started now takes a core from what runs. */

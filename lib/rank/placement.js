@@ -41,14 +41,14 @@ const coresInReach = (set, free) => (free === null ? 0 : ((set?.near ?? set)?.re
 /**
  * What this program has of the machine now, and what nobody else uses.
  * @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
- * @param {number} [ofChildren] cores that replicas kept busy by the same count as the free ones: with those that start, which calls know nothing of
+ * @param {number} [beside] cores that it kept busy beside its event loop, by the same count as the free ones: replicas that start are in it, which calls know nothing of
  * @returns {number | null} null: not known
  */
-function coresFor(free, loop, sets, ofChildren = 0) {
+function coresFor(free, loop, sets, beside = 0) {
   if (free === null) return null;
   let busy = 0;
   for (const set of sets) busy += busyHere(set);
-  return loop.utilisation + free + Math.max(busy, ofChildren);
+  return loop.utilisation + free + Math.max(busy, beside);
 }
 
 /** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */

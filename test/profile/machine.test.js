@@ -86,24 +86,31 @@ describe('profile/machine', () => {
     assert.equal(sum.cores, cores);
   });
 
-  it('tells what replicas used in the same time', () => {
+  it('tells what replicas used in the same time, and while the program begins its other threads', () => {
     let time = 0;
     let ms = 0;
+    let threadsMs = 500;
     const made = new Machine({
       now: () => time,
       count: () => ({ idle: time, all: 2 * time, cores: 2 }),
       usable: 2,
       children: { read: () => ms },
+      threadsMs: () => threadsMs,
     });
-    const pass = (usedMs) => {
+    const pass = (childMs, helpMs) => {
       time += 250;
-      ms += usedMs;
+      ms += childMs;
+      threadsMs += helpMs;
       made.readFree();
-      return made.ofChildren;
+      return made.beside;
     };
-    assert.deepEqual([made.ofChildren, pass(0), pass(100), pass(50)], [0, 0, 0.4, 0.3]);
+    assert.deepEqual([made.beside, pass(0, 0), pass(100, 0), pass(50, 100)], [0, 0, 0.4, 0.5]);
+    time = 2000;
+    pass(0, 0);
+    pass(0, 200);
+    assert.equal(pass(0, 200), 0, 'later it is a load of its own');
     ms = NaN;
-    assert.equal(pass(0), 0, 'not known');
+    assert.equal(pass(0, 0), 0, 'not known');
   });
 
   it('reads the counters four times a second at most', () => {

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { sentenceOf } = require('../../lib/rank/explain');
-const { foreseeing, promiseOf, refine } = require('../../lib/rank/foresight');
+const { foreseeing, promiseOf, refine, wishOf } = require('../../lib/rank/foresight');
 const { finish } = require('../../lib/rank/parts');
 const { measuredModule } = require('../../lib/rank/measured');
 const { FRACTIONS } = require('../../lib/rank/service-time');
@@ -24,12 +24,26 @@ const answer = (replicas, callsPerSecond, p99Ms, loopShare, feltP99Ms = p99Ms) =
   source,
 });
 const wanted = { to: 2, reason: 'pressure', figures: { share: 0.9 }, memory: {} };
+/** What the question is about, of a module without replicas. */
+const mostOf = (figures, isAlone) => {
+  const { most, cores } = wishOf(/** @type {any} */ ({ module: 'm', from: 0, to: 1, figures: { most: 4, cores: 1, ...figures } }), isAlone);
+  return [most, cores];
+};
 const decidedBy = (answers, { from = 0, isHeavy = false } = {}) => {
   const { to, reason } = refine(wanted, from, { answers }, { isHeavy });
   return [to, reason];
 };
 
 describe('rank/foresight', () => {
+  it('is asked with the cores that fall to a module, where it alone asks with those of others, too', () => {
+    assert.deepEqual(mostOf({}, false), [1, undefined]);
+    assert.deepEqual(mostOf({ cores: 3 }, false), [3, undefined]);
+    assert.deepEqual(mostOf({}, true), [4, undefined]);
+    assert.deepEqual(mostOf({ most: 2 }, true), [2, undefined]);
+    // Where its hosts have no more, there are no others to take from.
+    assert.deepEqual(mostOf({ hosts: 1, cores: 2 }, true), [2, 2]);
+  });
+
   it('takes the smallest number that is about as good as the best', () => {
     assert.deepEqual(decidedBy([answer(0, 800, 40, 1), answer(1, 850, 38, 0.2), answer(2, 1500, 20, 0.3), answer(3, 1520, 19, 0.3)]), [
       2,
