@@ -13,6 +13,7 @@ const { Map, Math, Set, isArray, isFinite } = require('../engine');
  * @typedef {object} MeasuredModule
  * @property {string} module
  * @property {number} callsPerSecond at home and in replicas, but for short ones that stay while others leave
+ * @property {number} answered part of its calls at home that have their answers, as far as these come later: whoever waits has not called anything else yet
  * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
  * @property {number} share of the loop, 0 to 1, without those short ones: what they take is home's own work
  * @property {number} busyMsPerSecond in its replicas
@@ -80,6 +81,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
     return {
       module,
       callsPerSecond: set?.isLeft === true ? 0 : Math.max(callsPerSecond, set?.callsPerSecond ?? 0),
+      answered: demand === undefined || isAway ? 1 : answeredOf(demand),
       inTurn: demand?.inTurn ?? 0,
       share,
       busyMsPerSecond: served?.busyMsPerSecond ?? 0,
@@ -216,11 +218,17 @@ function thoseThatLeave({ callsPerSecond, share } = { callsPerSecond: 0, share: 
   return isSplit ? { callsPerSecond: leave, share: 0, part: leave / callsPerSecond } : { callsPerSecond, share, part: 1 };
 }
 
+/** @param {import('./demand').Demand} demand @returns {number} 0 to 1; 1 where none has, since nothing is known of those yet */
+function answeredOf({ isLater, calls, completions }) {
+  return isLater && completions > 0 ? Math.min(1, completions / calls) : 1;
+}
+
 /** @param {string} module @param {Partial<MeasuredModule>} [known] @returns {MeasuredModule} one of which nothing else was seen */
 function measuredModule(module, known = {}) {
   return {
     module,
     callsPerSecond: 0,
+    answered: 1,
     inTurn: 0,
     share: 0,
     busyMsPerSecond: 0,

@@ -83,7 +83,7 @@ function modelOf(
       besideMs: own.besideMs,
       poolThreads: measured.poolThreads,
       homeDelay,
-      arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * comes },
+      arrivals: isClosed ? { share: one.callsPerSecond * one.answered } : { perSecond: one.callsPerSecond * comes },
       source,
     }),
   );

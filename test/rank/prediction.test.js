@@ -251,6 +251,29 @@ describe('rank/prediction', function () {
     assert.match(source.assumed[0], /replicas of uri were full.*12 callers.*as many as were waiting/);
   });
 
+  it('has callers who still wait for the answer of one module call the next one only after it', () => {
+    const sharesOf = (/** @type {any} */ changes, /** @type {any[]} */ sets = []) => {
+      const publish = demand({
+        module: 'publish',
+        callsPerSecond: 535,
+        calls: 294,
+        completions: 236,
+        isLater: true,
+        inPool: 0,
+        ...changes,
+      });
+      const own = demand({ module: 'own', callsPerSecond: 429, calls: 236, completions: 0, share: 0.3 });
+      const { model } = modelOf(now({ demands: [publish, own], sets, utilisation: 1 }), { modules: ['publish', 'own'] });
+      return Object.fromEntries(model.modules.map(({ module, arrivals }) => [module, Math.round(arrivals.share)]));
+    };
+    // 58 of them wait in the first moments: of what has been answered each has called both.
+    assert.deepEqual(sharesOf({}), { publish: 429, own: 429 });
+    assert.deepEqual(sharesOf({ completions: 300 }), { publish: 535, own: 429 });
+    assert.deepEqual(sharesOf({ completions: 0 }), { publish: 535, own: 429 }, 'nothing is known of them yet');
+    assert.deepEqual(sharesOf({ isLater: false }), { publish: 535, own: 429 });
+    assert.deepEqual(sharesOf({}, [set({ module: 'publish', callsPerSecond: 535 })]), { publish: 535, own: 429 }, 'replicas take all');
+  });
+
   it('counts a call that is in a replica once, though it is pending at home, too; and at home those who wait for what comes later', () => {
     const pending = { share: 0.4, pending: 200, latencyMs: 300, isLater: true, inPool: 0 };
     const away = now({ demands: [demand(pending)], sets: [set({ ready: 1, busyMsPerSecond: 990, pending: 150, queued: 50 })] });
