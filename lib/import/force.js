@@ -7,7 +7,7 @@ const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { mayMean, nearest } = require('../option-table');
-const { toPattern } = require('../recipe/pattern');
+const { globExpression, toPattern } = require('../recipe/pattern');
 const { identify, packageOf } = require('./module-id');
 const { filesOf, hasPackage, missing } = require('./targets');
 const engine = require('../engine');
@@ -109,15 +109,6 @@ function realOf(place) {
 
 /** @param {string} part */
 const isPackageName = (part) => /^(?:@[\w.-]+\/)?[\w.-]+$/.test(part);
-
-/** @param {string} glob absolute; * within a folder, ** across folders */
-function globExpression(glob) {
-  const source = glob.split(/(\*+)/).map((part) => {
-    if (part === '*') return '[^/]*';
-    return part.startsWith('**') ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${source.join('')}$`);
-}
 
 exports.idleIn = idleIn;
 exports.parseForce = parseForce;

@@ -58,10 +58,7 @@ function namesOf(id) {
   return names;
 }
 
-/**
- * @param {string} glob
- * @returns {RegExp}
- */
+/** @param {string} glob * without slashes, ** with them @returns {RegExp} */
 function globExpression(glob) {
   const source = glob.split(/((?<=^|\/)\*\*+\/|\*+)/).map((part) => {
     if (part === '*') return '[^/]*';
@@ -105,4 +102,5 @@ function toPattern(target) {
 
 exports.checkTarget = checkTarget;
 exports.EXACTNESS = EXACTNESS;
+exports.globExpression = globExpression;
 exports.toPattern = toPattern;

@@ -92,6 +92,18 @@ describe('import/targets', () => {
     assert.ok(!isForced(path.join(root, 'uri-js', 'dist', 'parse.js')));
   });
 
+  it('are forced by globs as recipes have them', () => {
+    const forced = (glob) => {
+      const means = parseForce(glob, root);
+      return ['lib/links.js', 'lib/views/index.ts', 'lib/views/deep/x.js', 'lib.js'].filter((file) => means(path.join(root, file)));
+    };
+    assert.deepEqual(forced('lib/*'), ['lib/links.js']);
+    assert.deepEqual(forced('lib/**'), ['lib/links.js', 'lib/views/index.ts', 'lib/views/deep/x.js']);
+    assert.deepEqual(forced('lib/**.js'), ['lib/links.js', 'lib/views/deep/x.js']);
+    // Also where no folder is between the two.
+    assert.deepEqual(forced('lib/**/*.js'), ['lib/links.js', 'lib/views/deep/x.js']);
+  });
+
   it('are missed in what is forced, too, and named with the nearest', () => {
     const effective = ['uri-js', 'inner', '@scope/tool', './lib', 'lib/', 'lib/links.js', path.join('lib', '*.ts'), './none/**', ''];
     assert.deepEqual(idleIn(effective.join(','), root, root), []);
