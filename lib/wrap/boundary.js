@@ -39,6 +39,9 @@ class Boundary {
   #names;
   /** Before this nothing is reconciled for a call, ms. */
   #reconciledUntil = -Infinity;
+  /** The same of names that the importing file wrote, and how many those were at the last look. */
+  #settledUntil = -Infinity;
+  #written = 0;
   /** @type {string | null} file and line of the parent's first long call of this module */
   calledAt = null;
   /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
@@ -243,12 +246,20 @@ class Boundary {
 
   /** Somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation): that is looked for at the next call. */
   expectDefinitions() {
+    this.#settledUntil = -Infinity;
     this.#membrane.expectDefinitions();
   }
 
-  /** Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is touched. */
+  /** Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is touched. Of a table with many such names not before each call. */
   settleWritten() {
-    this.#membrane.settleWritten();
+    if (this.#written <= MOST_PER_CALL) {
+      this.#written = this.#membrane.settleWritten();
+      return;
+    }
+    const begun = performance.now();
+    if (begun < this.#settledUntil) return;
+    this.#written = this.#membrane.settleWritten();
+    this.#settledUntil = restAfter(begun);
   }
 
   /** Brings deletions and definitions on the wrappers to the originals, and new names to the wrappers. */
@@ -263,8 +274,7 @@ class Boundary {
     const begun = performance.now();
     if (begun < this.#reconciledUntil) return;
     this.reconcile();
-    const end = performance.now();
-    this.#reconciledUntil = end + Math.min(LONGEST_REST_MS, REST * (end - begun));
+    this.#reconciledUntil = restAfter(begun);
   }
 
   /** The same where a look at the number of names shows that it is needed; cheap enough for each import. */
@@ -276,6 +286,12 @@ class Boundary {
   refreshSmall() {
     this.#membrane.refresh(true);
   }
+}
+
+/** @param {number} begun of a look, ms @returns {number} until when there is none */
+function restAfter(begun) {
+  const end = performance.now();
+  return end + Math.min(LONGEST_REST_MS, REST * (end - begun));
 }
 
 /** @param {ModuleId} parent @param {ModuleId} child @returns {string} of the edge */

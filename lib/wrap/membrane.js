@@ -188,15 +188,21 @@ class Membrane {
     this.#boundary.touch(true);
   }
 
-  /** Before a call into the module. */
+  /** Before a call into the module. @returns {number} of names that are to be looked after further */
   settleWritten() {
     if (this.#mayBeDefined) {
       this.#mayBeDefined = false;
       this.reconcile();
     }
     const touched = this.#touched ?? NONE;
-    for (const mirror of touched) if (!mirror.settleWritten()) touched.delete(mirror);
+    let written = 0;
+    for (const mirror of touched) {
+      const left = mirror.settleWritten();
+      if (left === 0) touched.delete(mirror);
+      written += left;
+    }
     if (touched.size === 0) this.#boundary.touch(false);
+    return written;
   }
 
   /** @param {object} original */

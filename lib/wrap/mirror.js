@@ -14,6 +14,7 @@
 const { inspect, types } = require('node:util');
 const { writeCopy } = require('./clones');
 const { unwrap } = require('./originals');
+const { WrittenNames } = require('./written-names');
 
 // The program may put others in the place of these while we run.
 const { Map, Object, Proxy, Set } = globalThis;
@@ -49,8 +50,8 @@ class Mirror {
   #methods;
   /** by the name mirrored */
   #getters = NO_GETTERS;
-  /** what the user of the shadow wrote and may delete */
-  #written = NO_NAMES;
+  /** @type {WrittenNames | null} what the user of the shadow wrote and may delete */
+  #written = null;
   /** @type {any} */
   #proxy = null;
   /** @type {object | null} what the Proxy shows itself as */
@@ -133,22 +134,19 @@ class Mirror {
 
   /**
    * Before a call into the module: what the user wrote and has deleted since is deleted there too.
-   * @returns {boolean} whether there is more to look after
+   * @returns {number} of names that are to be looked after further
    */
   settleWritten() {
-    for (const key of this.#written) {
-      if (Object.hasOwn(this.#shadow, key)) continue;
-      this.#written.delete(key);
-      this.#settle(key);
-    }
-    return this.#written.size > 0;
+    if (this.#written === null) return 0;
+    for (const key of this.#written.takeGone(this.#shadow)) this.#settle(key);
+    return this.#written.size;
   }
 
   /** @param {PropertyKey} key */
   #lookAfter(key) {
-    if (this.#written === NO_NAMES) this.#written = new Set();
-    this.#written.add(key);
+    this.#written ??= new WrittenNames();
     this.#host.touched(this);
+    if (this.#written.add(key)) this.settleWritten();
   }
 
   /** The user froze or sealed the shadow. */

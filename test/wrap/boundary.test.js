@@ -156,6 +156,32 @@ describe('boundary', () => {
     }
   });
 
+  it('looks which of the names that the program wrote are gone before each call where they are few, and of many again and again, but not before each', async () => {
+    for (const [count, isEach] of /** @type {const} */ ([
+      [20, true],
+      [60, false],
+    ])) {
+      const exports = /** @type {Record<string, any>} */ ({ f: () => 1 });
+      const { wrapped } = boundaryAround(exports, { hot: true });
+      const name = (/** @type {number} */ i) => `name${i}`;
+      for (let i = 0; i < count; i++) wrapped[name(i)] = i;
+      // The first calls of each function look for names of all kinds.
+      for (let i = 0; i < 200; i++) wrapped.f();
+      let seen = 0;
+      for (let i = 0; i < 10; i++) {
+        delete wrapped[name(i)];
+        wrapped.f();
+        if (!(name(i) in exports)) seen += 1;
+      }
+      assert.equal(seen === 10, isEach, `${seen} seen at once`);
+      while (name(9) in exports) {
+        wrapped.f();
+        await new Promise(setImmediate);
+      }
+      assert.deepEqual(Object.keys(wrapped), Object.keys(exports));
+    }
+  });
+
   it('hands out a function of the module that a call returns as the wrapper the program knows', () => {
     const exports = { identity: (x) => x, iteratee: () => exports.identity, other: () => () => 1 };
     const { wrapped } = boundaryAround(exports);

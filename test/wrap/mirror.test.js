@@ -57,4 +57,16 @@ describe('a mirror', () => {
     assert.equal('late' in lib, false);
     assert.equal('late' in exports, false);
   });
+
+  it('does not keep what the importing file wrote and deleted while nobody calls the module', () => {
+    const exports = /** @type {Record<string, any>} */ ({ f: () => 1 });
+    const lib = boundaryAround(exports).wrapped;
+    for (let i = 0; i < 1000; i++) {
+      lib[`session${i}`] = { i };
+      if (i >= 100) delete lib[`session${i - 100}`];
+      assert.ok(Object.keys(exports).length <= 1 + 2 * 101 + 64, `${Object.keys(exports).length} names`);
+    }
+    assert.equal(Object.keys(lib).length, 101);
+    assert.equal(exports.session999, lib.session999);
+  });
 });
