@@ -31,6 +31,7 @@ const { Math, Object } = require('../engine');
  * @property {number} pending calls in replicas
  * @property {number} queued calls waiting at home
  * @property {number} callsPerSecond
+ * @property {number} [meanMs] of a call in replicas, by those that have been reported; 0 or absent: too few
  * @property {boolean} [isLeft] a load has come to others, and it is not called any more: what it serves came before
  * @property {number} busyMsPerSecond summed over the replicas
  * @property {number} [activeMsPerSecond] the same with what is no module's: arguments and results, collections; absent: not known

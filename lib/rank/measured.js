@@ -17,6 +17,7 @@ const { Map, Math, Set, isArray, isFinite } = require('../engine');
  * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
  * @property {number} share of the loop, 0 to 1, without those short ones: what they take is home's own work
  * @property {number} busyMsPerSecond in its replicas
+ * @property {number} [awayMs] the same of the calls that were sent in the window, as long as those that have run; absent: not known
  * @property {number} runDelay part of that time in which they waited for a core, 0 to 1
  * @property {number} ready replicas
  * @property {number} waiting calls in replicas or waiting for one
@@ -85,6 +86,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       inTurn: demand?.inTurn ?? 0,
       share,
       busyMsPerSecond: served?.busyMsPerSecond ?? 0,
+      ...(served !== undefined && Number(served.meanMs) > 0 ? { awayMs: Number(served.meanMs) * served.callsPerSecond } : {}),
       runDelay: set?.runDelay ?? 0,
       ready: set?.ready ?? 0,
       waiting: (served?.pending ?? 0) + (served?.queued ?? 0),

@@ -178,7 +178,7 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
  */
 function onCores(one, homeDelay) {
   const homeMs = 1000 * one.share * (1 - homeDelay);
-  const awayMs = one.busyMsPerSecond * (1 - one.runDelay);
+  const awayMs = (one.awayMs ?? one.busyMsPerSecond) * (1 - one.runDelay);
   return { homeMs, awayMs, callMs: one.callMs ?? assumedCallMs(one.payload, meanOf(one, homeMs + awayMs)) };
 }
 

@@ -6,7 +6,7 @@ const { STUCK_MS } = require('./free');
 const { Math, setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
+/** @typedef {{at: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note served: calls that are reported, which took servedMs; nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
 
 /** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
 const LONG_CALL_MS = 50;
@@ -18,11 +18,22 @@ const SURE_MS = 300;
 /** A submission that takes home this long can be timed each time. */
 const HEAVY_MS = 0.5;
 
+/** What a call takes is known after so many in a span. */
+const FEW_SERVED = 8;
+
 /** The overhead of a call is known after so many, or when so much was spent that it cannot be the start alone. */
 const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
-const NO_RATES = { callsPerSecond: 0, busyMsPerSecond: 0, activeMsPerSecond: 0, longMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
+const NO_RATES = {
+  callsPerSecond: 0,
+  meanMs: 0,
+  busyMsPerSecond: 0,
+  activeMsPerSecond: 0,
+  longMsPerSecond: 0,
+  nearMsPerSecond: 0,
+  runDelay: 0,
+};
 
 class Gauge {
   #afterRead;
@@ -33,7 +44,7 @@ class Gauge {
   #isToRead = false;
 
   /** totals of replicas that have ended */
-  #past = { calls: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
+  #past = { calls: 0, served: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
 
   /** time of long calls that have ended, at most one a replica and note */
   #longMs = 0;
@@ -84,7 +95,7 @@ class Gauge {
     const { module, ready, starting, wanted, queued, startMs, lost, failure, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
-    const { activeMsPerSecond, longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
+    const { meanMs, activeMsPerSecond, longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
     const figures = {
       module,
       ready,
@@ -93,6 +104,7 @@ class Gauge {
       pending,
       queued,
       ...this.read(now, spanMs),
+      meanMs,
       activeMsPerSecond,
       longMsPerSecond,
       callOverheadMs,
@@ -109,8 +121,9 @@ class Gauge {
 
   /** @param {Replica} replica that ends */
   leave({ calls, usage, overheadMs, isFar }) {
-    const { busyMs, activeMs, waitedMs } = usage;
+    const { served, busyMs, activeMs, waitedMs } = usage;
     this.#past.calls += calls;
+    this.#past.served += served;
     this.#past.busyMs += busyMs;
     if (!isFar) this.#past.nearMs += busyMs;
     this.#past.activeMs += activeMs;
@@ -124,7 +137,8 @@ class Gauge {
    * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and replicas that are in a long call
    */
   note(now, replicas) {
-    let { calls, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
+    let { calls, served, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
+    let servedMs = busyMs;
     let longestMs = 0;
     let pending = 0;
     let inLong = 0;
@@ -132,6 +146,8 @@ class Gauge {
     for (const replica of replicas) {
       const stuckMs = Math.max(0, replica.stuckMs(now) - heardMs);
       calls += replica.calls;
+      served += replica.usage.served;
+      servedMs += replica.usage.busyMs;
       activeMs += replica.usage.activeMs;
       waitedMs += replica.usage.waitedMs;
       overheadMs += replica.overheadMs;
@@ -145,7 +161,7 @@ class Gauge {
       if (endedMs >= LONG_CALL_MS) this.#longMs += endedMs;
       longestMs = Math.max(longestMs, endedMs, stuckMs);
     }
-    this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
+    this.#notes.push({ at: now, calls, served, servedMs, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs, inLong };
   }
@@ -196,6 +212,8 @@ class Gauge {
     const activeMs = last.activeMs - first.activeMs;
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
+      // What is reported of calls comes later than they are sent: of a span both ends are of other calls.
+      meanMs: last.served - first.served < FEW_SERVED ? 0 : (last.servedMs - first.servedMs) / (last.served - first.served),
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
       activeMsPerSecond: activeMs / seconds,
       longMsPerSecond: (last.longMs - first.longMs) / seconds,

@@ -4,9 +4,19 @@ const assert = require('node:assert/strict');
 const { Gauge } = require('../../lib/spawn/gauge');
 
 /** @param {object} [given] @returns {any} a replica as a gauge sees it */
-const replica = ({ calls = 0, busyMs = 0, activeMs = 0, waitedMs = 0, longestMs = 0, stuckMs = 0, pending = 0, overheadMs = 0 } = {}) => ({
+const replica = ({
+  calls = 0,
+  served = calls,
+  busyMs = 0,
+  activeMs = 0,
+  waitedMs = 0,
+  longestMs = 0,
+  stuckMs = 0,
+  pending = 0,
+  overheadMs = 0,
+} = {}) => ({
   calls,
-  usage: { busyMs, activeMs, waitedMs },
+  usage: { served, busyMs, activeMs, waitedMs },
   pending,
   overheadMs,
   stuckMs: () => stuckMs,
@@ -33,6 +43,18 @@ describe('Gauge', () => {
     assert.equal(gauge.longestMs(5000), 80);
     assert.equal(gauge.longestMs(5600), 3);
     assert.equal(gauge.longestMs(6100), 0);
+  });
+
+  it('tells how long a call takes by those that have been reported, whenever that was', () => {
+    const gauge = new Gauge();
+    const meanAt = (/** @type {number} */ now, /** @type {any} */ one) =>
+      gauge.describe(/** @type {any} */ ({ replicas: [replica(one)] }), now, [0, 2], 350).meanMs;
+    assert.equal(meanAt(0, {}), 0);
+    // 4.5 ms each, of which the last 11 are not reported yet.
+    assert.equal(meanAt(350, { calls: 76, served: 65, busyMs: 65 * 4.5, stuckMs: 60 }), 4.5);
+    assert.equal(meanAt(700, { calls: 80, served: 72, busyMs: 72 * 4.5 }), 0, 'too few since then');
+    gauge.leave(/** @type {any} */ (replica({ calls: 80, served: 80, busyMs: 360 })));
+    assert.equal(meanAt(1050, { calls: 20, served: 10, busyMs: 30 }), 66 / 18, '8 of one that has ended, and 10 of another one');
   });
 
   it('takes replicas for waiting for a core at most for as long as they were busy', () => {
