@@ -1,7 +1,7 @@
 'use strict';
 
 // Processor time that this program's replicas in processes have used, their starts included: to the machine it is used, to this program it is its own.
-// In: their pids, as they come and go. Out: ms since the first look, or null where the system does not tell.
+// In: their pids, as they come and go. Out: ms since the first look; none where the system does not tell.
 // Source: proc(5), /proc/<pid>/stat, fields 14 and 15.
 
 const { Buffer } = require('node:buffer');
@@ -39,13 +39,13 @@ class ChildTime {
     this.#pids = pids;
   }
 
-  /** @returns {number} ms that they have used since the first look, of those that have ended what was seen; NaN: not known */
+  /** @returns {number} ms that they have used, of those that have ended what was seen; NaN: not known, they are too many */
   read() {
     if (this.#pids.size > MOST) return NaN;
     const known = new Map();
     for (const pid of this.#pids) {
       const ms = usedBy(pid);
-      if (ms === null) return NaN;
+      if (ms === null) continue;
       this.#ms += ms - (this.#known.get(pid) ?? 0);
       known.set(pid, ms);
     }
