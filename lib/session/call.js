@@ -4,11 +4,11 @@
  * made, so that what the caller does to them afterwards reaches nobody. Out: exactly one settlement. It belongs to nobody: a replica
  * set moves it between its queue and its replicas.
  */
-const { AsyncResource } = require('node:async_hooks');
 const types = require('node:util/types');
 const { Math, Object, captureStackTrace, isArray, performance } = require('../engine');
 const { marshal } = require('./marshal');
 const { within } = require('./call-later');
+const { Giver } = require('./giver');
 const { checkCount } = require('./link');
 const { marshalNoting } = require('./restore-pack');
 const { likenessOf } = require('./reference-table');
@@ -93,7 +93,7 @@ class Call {
   #ranHere = false;
   /** @type {Function[]} functions among the arguments */
   #functions = NONE;
-  /** @type {AsyncResource | null} in which these are called: that of the caller */
+  /** @type {Giver | null} in which these are called: the context of the caller */
   #context = null;
   /** @type {import('./marshal').Marshalled} */
   #packed;
@@ -176,7 +176,7 @@ class Call {
 
   /** @param {any} value */
   finish(value) {
-    if (this.isSettled) return;
+    if (this.isSettled || this.#context?.holdsBack(() => this.finish(value))) return;
     this.isSettled = true;
     this.deadline?.end();
     this.#tellFollowers(null);
@@ -273,6 +273,7 @@ class Call {
 
   /** @param {Error | null} late */
   #tellFollowers(late) {
+    this.#context?.close(late !== null);
     const followers = this.#followers;
     this.#followers = NONE;
     for (const follow of followers) follow(late);
@@ -296,7 +297,7 @@ class Call {
       return [this.signals.push({ signal: one, wasAborted: one.aborted }) - 1];
     }
     if (this.#functions === NONE) this.#functions = [];
-    this.#context ??= new AsyncResource('IGNIS_CALLBACK');
+    this.#context ??= new Giver(this);
     const { plan, args } = this;
     const isAnswer = plan.mode === 'callback' && one === args[args.length - 1];
     return [this.#functions.push(one) - 1, isAnswer, ...likenessOf(one)];

@@ -6,11 +6,13 @@
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { LentTable, HeldTable, asAsync, likenessOf } = require('./reference-table');
-const { within } = require('./call-later');
+const { FROM, LentErrors, raise } = require('./lent-errors');
+const { callLater, within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
-const { packArgs } = require('./thrown');
+const { packArgs, packError } = require('./thrown');
+const { watchUnheard } = require('./unheard');
 
 const { Promise, isInteger } = require('../engine');
 
@@ -52,14 +54,17 @@ class Held {
 
 class Lending {
   #peer;
+  #isAgent;
+  #errors = new LentErrors();
   /** what we hold -> its reference */
   references = { get: (/** @type {Function} */ stub) => this.#heldOf(stub)?.id };
   /** calls of functions of ours that the other side waits for */
   serving = 0;
 
-  /** @param {import('./peer').Peer} peer */
-  constructor(peer) {
+  /** @param {import('./peer').Peer} peer @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of */
+  constructor(peer, isAgent) {
     this.#peer = peer;
+    this.#isAgent = isAgent;
     this.lent = new LentTable();
     this.held = new HeldTable((counts) => peer.channel.send([KIND.RELEASE, counts]));
   }
@@ -87,18 +92,51 @@ class Lending {
   /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
   async serve(id, ref, args) {
     this.serving += 1;
+    const context = this.lent.contextOf(ref);
+    /** @type {number} */
+    let from = FROM.THROW;
     try {
       const lent = this.lent.get(ref);
       if (lent === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${ref} is no longer lent`);
-      this.#peer.answer(id, await within(this.lent.contextOf(ref), lent, args));
+      const given = within(context, lent, args);
+      from = FROM.REJECTION;
+      const value = await given;
+      from = FROM.SENDING;
+      this.#peer.answer(id, value);
     } catch (error) {
-      this.#peer.answerError(id, error);
+      if (this.#isAgent) this.#peer.answerError(id, error);
+      else this.#answerThrown(id, error, this.#errors.note(error, from, context, this.lent.giverOf(ref)));
     } finally {
       this.serving -= 1;
     }
   }
 
+  /** @param {number} id @param {any} error @param {number} number */
+  #answerThrown(id, error, number) {
+    const packed = packError(error);
+    this.#peer.channel.send([KIND.THROWN, id, packed.value, packed.special, number], packed.attachments, packed.weight);
+  }
+
+  /** A function of ours whose caller wants no answer. @param {number} ref @param {() => any[]} openArgs */
+  serveCast(ref, openArgs) {
+    const lent = this.lent.get(ref);
+    if (lent !== undefined) callLater(lent, openArgs(), this.lent.contextOf(ref));
+  }
+
+  /**
+   * Whether the module looks after what a call of a function of ours came to.
+   *
+   * @param {number} number of what the function threw; 0: it could not be called
+   * @param {number} ref of the function; 0: the module does
+   * @param {any} error why it could not be called
+   */
+  hear(number, ref, error) {
+    if (number > 0) this.#errors.settle(number, ref === 0);
+    else if (this.lent.get(ref) !== undefined) raise(error, this.lent.contextOf(ref), this.lent.giverOf(ref));
+  }
+
   clear() {
+    this.#errors.clear();
     this.lent.clear();
     this.held.clear();
   }
@@ -110,15 +148,40 @@ class Lending {
     this.#peer.channel.send([KIND.CAST, id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
   }
 
-  /** @param {number} id @param {any[]} args */
+  /** @param {number} id @param {any[]} args @returns {Promise<any>} */
   call(id, args) {
-    return new Promise((resolve, reject) => {
-      if (this.#peer.channel.state !== 'open')
-        throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
-      const packed = this.#pack(args);
-      const slot = this.#peer.expect({ id: -1, sequence: 0, isOfHeld: true, finish: resolve, fail: reject });
-      this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
-    });
+    // While it is under way home keeps the function.
+    const stub = this.held.get(id);
+    /** @type {(value: any) => void} */
+    let resolve = () => {};
+    let reject = resolve;
+    const answer = new Promise((...ways) => void ([resolve, reject] = ways));
+    const fail = (/** @type {any} */ error, thrown = 0) => {
+      reject(error);
+      if (this.#isAgent) watchUnheard(answer, (isHeard) => stub !== undefined && this.#tellHeard(isHeard, id, error, thrown));
+    };
+    try {
+      this.#ask(id, args, resolve, fail);
+    } catch (error) {
+      fail(error);
+    }
+    return answer;
+  }
+
+  /** @param {number} id @param {any[]} args @param {(value: any) => void} finish @param {(error: any, thrown?: number) => void} fail @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_STALE_REFERENCE */
+  #ask(id, args, finish, fail) {
+    if (this.#peer.channel.state !== 'open')
+      throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
+    const packed = this.#pack(args);
+    const slot = this.#peer.expect({ id: -1, sequence: 0, isOfHeld: true, finish, fail });
+    this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
+  }
+
+  /** @param {boolean} isHeard @param {number} id @param {any} error @param {number} thrown its number at home; 0: it is of this side */
+  #tellHeard(isHeard, id, error, thrown) {
+    if (isHeard && thrown === 0) return;
+    const { value, special, attachments, weight } = packError(thrown === 0 ? error : null);
+    this.#peer.channel.send([KIND.HEARD, thrown, isHeard ? 0 : id, value, special], attachments, weight);
   }
 
   /** @param {Function} stub @returns {Held | null} null: it is none of ours */

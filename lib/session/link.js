@@ -5,7 +5,7 @@
 
 const { IgnisError } = require('../errors');
 
-/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null, isOfHeld?: boolean}} Settled what waits for an answer; isOfHeld: from a function of the other side that this one holds */
+/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any, thrown?: number) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null, isOfHeld?: boolean}} Settled what waits for an answer; isOfHeld: from a function of the other side that this one holds, which has the number of what that threw */
 
 /**
  * @typedef {object} PeerHooks

@@ -50,7 +50,7 @@ class Peer {
     this.#hooks = hooks;
     // An agent lives by its link; home's own program must not.
     this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
-    this.lending = new Lending(this);
+    this.lending = new Lending(this, hooks.keepsAlive === true);
     this.#signals = new Signals(channel);
     this.lent = this.lending.lent;
     this.held = this.lending.held;
@@ -225,15 +225,15 @@ class Peer {
       case KIND.RESULT:
         return this.#answered(frame, (call, value) => call.finish(value));
       case KIND.ERROR:
-        return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin)));
+      case KIND.THROWN:
+        return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin), frame[4]));
       case KIND.CALL:
         if (frame[2] < 0) return void this.lending.serve(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
-      case KIND.CAST: {
-        const lent = this.lent.get(frame[1]);
-        if (lent !== undefined) callLater(lent, this.#openArgs(frame[2], frame[3]), this.lent.contextOf(frame[1]));
-        return;
-      }
+      case KIND.CAST:
+        return this.lending.serveCast(frame[1], () => this.#openArgs(frame[2], frame[3]));
+      case KIND.HEARD:
+        return this.lending.hear(frame[1], frame[2], this.#open(frame[3], frame[4]));
       case KIND.RESTORED:
         return this.#restored(frame);
       case KIND.RECAST:

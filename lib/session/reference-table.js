@@ -12,7 +12,7 @@ const { Map, Object, Reflect, WeakMap, WeakRef, setImmediate } = engine;
 const ASYNC = Object.getPrototypeOf(async () => {});
 const { isPrototypeOf } = Object.prototype;
 
-/** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
+/** @typedef {import('./giver').Giver} Giver */
 
 /** @param {Function} fn @returns {any[]} what its stub is to be like: [length, name], and true where it is an async function: by that some modules know that it is to be given no callback (async) */
 function likenessOf(fn) {
@@ -27,7 +27,7 @@ function asAsync(stub) {
 
 /** Ours, lent to the other side. */
 class LentTable {
-  /** @type {Map<number, {value: Function, sent: number, context: AsyncResource | null}>} */
+  /** @type {Map<number, {value: Function, sent: number, context: Giver | null, isShared: boolean}>} isShared: of several calls at one time */
   #byId = new Map();
   /** @type {Map<Function, number>} */
   #ids = new Map();
@@ -41,19 +41,20 @@ class LentTable {
 
   /**
    * @param {Function} value
-   * @param {AsyncResource | null} [context] in which it is called; of a function that is lent again, the latest
+   * @param {Giver | null} [context] in which it is called; of a function that is lent again, the latest
    * @returns {number} its id; the same function has one id while it is lent
    */
   lend(value, context = null) {
     const known = this.#ids.get(value);
     if (known !== undefined) {
-      const entry = /** @type {{sent: number, context: AsyncResource | null}} */ (this.#byId.get(known));
+      const entry = /** @type {{sent: number, context: Giver | null, isShared: boolean}} */ (this.#byId.get(known));
       entry.sent += 1;
+      entry.isShared ||= entry.context !== context && entry.context?.isOpen === true;
       entry.context = context;
       return known;
     }
     const id = this.#loose?.idOf(value) ?? this.#nextId++;
-    this.#byId.set(id, { value, sent: 1, context });
+    this.#byId.set(id, { value, sent: 1, context, isShared: false });
     this.#ids.set(value, id);
     return id;
   }
@@ -84,9 +85,15 @@ class LentTable {
     this.#loose.add(value, id);
   }
 
-  /** @param {number} id of one that is lent @returns {AsyncResource | null} in which it is called */
+  /** @param {number} id of one that is lent @returns {Giver | null} in which it is called */
   contextOf(id) {
     return this.#byId.get(id)?.context ?? null;
+  }
+
+  /** @param {number} id @returns {Giver | null} null: nobody can tell which call gave it */
+  giverOf(id) {
+    const entry = this.#byId.get(id);
+    return entry === undefined || entry.isShared ? null : entry.context;
   }
 
   /**

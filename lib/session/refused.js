@@ -10,7 +10,7 @@ const { packArgs, packError } = require('./thrown');
 const { isArray } = require('../engine');
 
 /** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can stand for it */
-function insteadOf([kind, id, news], error) {
+function insteadOf([kind, id, news, , number], error) {
   switch (kind) {
     case KIND.RESULT:
     case KIND.ERROR:
@@ -20,7 +20,12 @@ function insteadOf([kind, id, news], error) {
     case KIND.RECAST:
       return reply([KIND.CAST, id], packArgs([error]));
     case KIND.SIGNAL:
-      return reply([KIND.SIGNAL, id, news], packError(error));
+    case KIND.HEARD:
+      return reply([kind, id, news], packError(error));
+    case KIND.THROWN: {
+      const { frame, packed } = reply([kind, id], packError(error));
+      return { frame: [...frame, number], packed };
+    }
     default:
       return null;
   }
@@ -41,7 +46,7 @@ function takeBack(frame, lent) {
  * What it was to say is not known here, but whom it was meant for.
  *
  * @param {any[]} frame that came @param {any} error why it could not be read
- * @param {{answerError: (id: number, error: any) => void, lent: import('./reference-table').LentTable}} peer
+ * @param {import('./peer').Peer} peer
  * @param {import('./slots').Slots} slots who waits
  * @returns {Error | null} that ends the link; null: whoever it was meant for was told, and the link goes on
  */
@@ -54,8 +59,8 @@ function tellUnread(frame, error, peer, slots) {
   }
 }
 
-/** @param {any[]} frame @param {any} error @param {{answerError: (id: number, error: any) => void, lent: import('./reference-table').LentTable}} peer @param {import('./slots').Slots} slots @returns {boolean} */
-function tell([kind, id], error, peer, slots) {
+/** @param {any[]} frame @param {any} error @param {import('./peer').Peer} peer @param {import('./slots').Slots} slots @returns {boolean} */
+function tell([kind, id, news, , number], error, peer, slots) {
   switch (kind) {
     case KIND.CALL:
     case KIND.SETUP:
@@ -64,8 +69,9 @@ function tell([kind, id], error, peer, slots) {
       return true;
     case KIND.RESULT:
     case KIND.ERROR:
+    case KIND.THROWN:
     case KIND.RESTORED:
-      slots.settle(id).fail(error);
+      slots.settle(id).fail(error, kind === KIND.THROWN ? number : undefined);
       return true;
     case KIND.CAST:
     case KIND.RECAST: {
@@ -73,6 +79,9 @@ function tell([kind, id], error, peer, slots) {
       if (callback !== undefined) callLater(callback, [error], peer.lent.contextOf(id));
       return true;
     }
+    case KIND.HEARD:
+      peer.lending.hear(id, news, error);
+      return true;
     default:
       return false;
   }

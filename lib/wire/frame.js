@@ -34,6 +34,8 @@ const KIND = Object.freeze({
   INSIDE: 20,
   CORES: 21,
   ONEWAY: 22,
+  THROWN: 23,
+  HEARD: 24,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -98,6 +100,8 @@ const SHAPES = Object.freeze(
       [KIND.INSIDE]: [isAnswer, isInside],
       [KIND.CORES]: [(ms) => isId(ms) && ms <= 60_000],
       [KIND.ONEWAY]: [isId],
+      [KIND.THROWN]: [isId, () => true, isSpecial, isReference],
+      [KIND.HEARD]: [isReference, isReference, () => true, isSpecial],
     }),
   ),
 );
