@@ -18,7 +18,7 @@ function msOf(ns) {
   return Number(ns / NS_A_SECOND) * 1000 + Number(ns % NS_A_SECOND) / 1e6;
 }
 
-/** @param {bigint[]} fields as STAT_FIELDS @param {boolean} [isBig] @returns {any} */
+/** @param {bigint[]} fields as STAT_FIELDS @param {boolean} isBig @returns {any} */
 function statsOf(fields, isBig = false) {
   bigPrototype ??= Object.getPrototypeOf(fs.lstatSync(__dirname, { bigint: true }));
   const stats = Object.create(/** @type {object} */ (isBig ? bigPrototype : fs.Stats.prototype));
@@ -39,7 +39,7 @@ function statsOf(fields, isBig = false) {
 }
 
 /** @param {Record<string, bigint>} fields @param {boolean} [isBig] @returns {any} */
-function statfsOf(fields, isBig = false) {
+function statfsOf(fields, isBig) {
   const sample = fs.statfsSync(__dirname, { bigint: isBig });
   const found = Object.create(Object.getPrototypeOf(sample));
   for (const field of Object.keys(fields)) found[field] = isBig ? fields[field] : Number(fields[field]);

@@ -111,15 +111,15 @@ const error = {
     for (const key of ownKeys(object)) if (!keys.has(key)) delete object[key];
     for (let i = 0; i + 2 < list.length; i += 3) {
       if (Property.is(list[i + 1])) Object.defineProperty(object, list[i], list[i + 1].descriptor);
-      else if (list[i] === 'stack' && isAccessorForGood(object, 'stack')) object.stack = list[i + 1];
+      else if (list[i] === 'stack' && hasSealedStack(object)) object.stack = list[i + 1];
       else define(object, list[i], list[i + 1], list[i + 2] === true);
     }
   },
 };
 
-/** What the stack of a sealed error is on newer Nodes: it still takes a value. @param {object} object @param {string} key */
-function isAccessorForGood(object, key) {
-  const property = descriptorOf(object, key);
+/** On newer Nodes the stack of a sealed error is an accessor for good, which still takes a value. @param {object} object */
+function hasSealedStack(object) {
+  const property = descriptorOf(object, 'stack');
   return property?.configurable === false && property.set !== undefined;
 }
 

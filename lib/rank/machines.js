@@ -22,10 +22,10 @@ const MOST_NAMED = 3;
 /**
  * @param {readonly MeasuredModule[]} modules
  * @param {import('./prediction').Source} source
- * @param {number} [more] cores that home is asked about beside those it has
+ * @param {number} more cores that home is asked about beside those it has
  * @returns {{hosts: MeasuredHost[], of: (one: MeasuredModule) => Seats}}
  */
-function machinesFor(modules, source, more = 0) {
+function machinesFor(modules, source, more) {
   /** @type {Map<string, number>} */
   const places = new Map();
   /** @type {MeasuredHost[]} */

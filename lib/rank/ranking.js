@@ -47,12 +47,11 @@ function equationOne({ pending, replicas, cpus }) {
  *   the boundary, the time that its calls took from the loop
  * @param {number} state.overheadMs delta: measured cost of the same calls as remote ones
  * @param {number} state.startMs delta0: measured cost of one more replica
- * @param {number} [state.reclaimFactor] the paper's a, 0 to 1
  * @returns {1 | 0 | -1} 0 in the band between both branches
  */
-function equationTwo({ waitMs, overheadMs, startMs, reclaimFactor = RECLAIM_FACTOR }) {
+function equationTwo({ waitMs, overheadMs, startMs }) {
   if (waitMs > overheadMs + startMs) return 1;
-  return waitMs < overheadMs + reclaimFactor * startMs ? -1 : 0;
+  return waitMs < overheadMs + RECLAIM_FACTOR * startMs ? -1 : 0;
 }
 
 /**
@@ -103,11 +102,10 @@ function sparesFor({ base, longLoad, tooFew }) {
  * @param {number} state.cores how many cores fall to this module
  * @param {number} [state.longLoad] see sparesFor; 0: not known, so one spare must do
  * @param {number} [state.tooFew] see sparesFor; 0: not seen
- * @param {number} [state.busyAtMost]
  * @returns {{base: number, spares: number}} base never more than the cores; spares cost memory, and a core only while long calls run
  */
-function sizeFor({ load, isHeavy, cores, longLoad = 0, tooFew = 0, busyAtMost = BUSY_AT_MOST }) {
-  const base = Math.max(1, Math.min(replicasForLoad(load, busyAtMost), cores));
+function sizeFor({ load, isHeavy, cores, longLoad = 0, tooFew = 0 }) {
+  const base = Math.max(1, Math.min(replicasForLoad(load), cores));
   return { base, spares: isHeavy ? sparesFor({ base, longLoad, tooFew }) : 0 };
 }
 

@@ -105,10 +105,10 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
  * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none. That is known when it is seen: behind a long turn of the
  * event loop they have been ready for seconds, and got no call.
  * Until then home answers, which the engine has compiled by then: the first call, for which replicas were started, took several times as long.
- * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time @param {number} [homeMs] of a call, while all are at home; 0: not known
+ * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time @param {number} homeMs of a call, while all are at home; 0: not known
  * @returns {import('./memory').Memory}
  */
-function whileStarting(memory, set, time, homeMs = 0) {
+function whileStarting(memory, set, time, homeMs) {
   const { step } = memory;
   if (step === null || set === null) return memory;
   if (set.starting > 0) return { ...memory, step: { ...step, at: time, isUnseen: true, ...(homeMs > 0 ? { homeMs } : {}) } };

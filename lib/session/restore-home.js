@@ -69,10 +69,10 @@ function restore(met, changes) {
  * @param {import('./unmarshal').Received} received with them
  * @param {boolean} hasCallback the last argument answers the call
  * @param {(args: any[]) => any} run
- * @param {boolean} [isCopied] with copies in any case
+ * @param {boolean} isCopied with copies in any case
  * @returns {any}
  */
-function runRestoring(met, args, received, hasCallback, run, isCopied = false) {
+function runRestoring(met, args, received, hasCallback, run, isCopied) {
   const ledger = new Ledger(args, received, new WeakMap());
   const copies = [...ledger.numbers.keys()];
   const { objects } = met;

@@ -100,14 +100,13 @@ function marshalNoting(args, lend, copyOf = freshCopyOf) {
 /**
  * @param {any} value
  * @param {import('./restore').Ledger} ledger
- * @param {string} root
  * @param {(bytes: Uint8Array) => Buffer} [copyOf]
  * @returns {{packed: Marshalled, hasNamed: boolean}} hasNamed: it can be read only with the call's own objects
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
-function marshalNumbering(value, ledger, root, copyOf = freshCopyOf) {
+function marshalNumbering(value, ledger, copyOf = freshCopyOf) {
   const packer = new NumberingPacker(ledger);
-  const packed = packer.packMessage(value, null, root, copyOf);
+  const packed = packer.packMessage(value, null, 'result', copyOf);
   return { packed, hasNamed: packer.hasNamed };
 }
 

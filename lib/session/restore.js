@@ -144,11 +144,11 @@ class Ledger {
 function replyWith(plain, restoring, value, ledger, copyOf) {
   const changes = ledger.takeChanges();
   if (changes.length === 0) {
-    const { packed, hasNamed } = marshalNumbering(value, ledger, 'result', copyOf);
+    const { packed, hasNamed } = marshalNumbering(value, ledger, copyOf);
     if (!hasNamed) return { frame: [...plain, packed.value, packed.special], packed };
   }
   try {
-    const { packed } = marshalNumbering([value, changes], ledger, 'result', copyOf);
+    const { packed } = marshalNumbering([value, changes], ledger, copyOf);
     ledger.agree(changes);
     return { frame: [...restoring, ledger.numbers.size, packed.value, packed.special], packed };
   } catch (error) {

@@ -36,14 +36,14 @@ function errorClass(find, name) {
 
 /**
  * @param {import('../wire/channel').Channel} channel
- * @param {object} [ways]
+ * @param {object} ways
  * @param {(target: Target) => Target} [ways.locate] where what home means lies here; throws where it may not be loaded
  * @param {Other} [ways.other]
  * @param {(texts: any) => void} [ways.onTold] what home tells
  * @param {(frame: any[]) => void} [ways.onInside] where Ignis is active here: home lets it look for free cores
  * @param {(code: number) => void} [ways.exit] how the process ends
  */
-function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit } = {}) {
+function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit }) {
   /** @type {any[]} exports of its modules */
   const loaded = [];
   const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1]);

@@ -40,7 +40,7 @@ const MAKERS = Object.assign(Object.create(null), {
     };
   },
   'msgpack-lite'() {
-    const lite = optional('msgpack-lite');
+    const lite = msgpackLite();
     return {
       encode: (/** @type {any[]} */ frames, room = 0) => {
         const bytes = lite.encode(frames);
@@ -65,12 +65,12 @@ function makePackr() {
   });
 }
 
-/** @param {string} name of an optional peer dependency */
-function optional(name) {
+/** An optional peer dependency. */
+function msgpackLite() {
   try {
-    return require(name);
+    return require('msgpack-lite');
   } catch (cause) {
-    throw new IgnisError('IGNIS_BAD_OPTION', `codec '${name}' needs the package ${name}: npm install ${name}`, { cause });
+    throw new IgnisError('IGNIS_BAD_OPTION', "codec 'msgpack-lite' needs the package msgpack-lite: npm install msgpack-lite", { cause });
   }
 }
 
