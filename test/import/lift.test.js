@@ -45,6 +45,9 @@ describe('a lifted call', () => {
     'let n = 0; n += x.parse(a); n = n + x.parse(a)': 'let n = 0; n += L.m(x,"parse","x.parse")(a)); n = n + L.m(x,"parse","x.parse")(a))',
     'this.n = x.parse(a) + this.n': 'this.n = L.m(x,"parse","x.parse")(a)) + this.n',
     'a.list[0] = x.parse(a)': 'a.list[0] = L.m(x,"parse","x.parse")(a))',
+    'b[a + 1] = x.parse(a)': 'b[a + 1] = L.m(x,"parse","x.parse")(a))',
+    'b[`at${a}`] = x.parse(a)': 'b[`at${a}`] = L.m(x,"parse","x.parse")(a))',
+    'let p; return (p = x.parse)(a)': 'let p; return L.c((p = x.parse),"(intermediate value)")(a))',
   };
   for (const [before, after] of Object.entries(cases)) {
     it(`${before} becomes ${after}`, () => {
@@ -237,6 +240,12 @@ describe('lift refuses', () => {
     'async () => { a.n = b = x.parse(a.n) }': /^`a.n` is read before the wait/,
     'async () => { ({ n: a.n } = x.parse(a.n)) }': /^`a.n` is read before the wait/,
     'async () => { a[a.length] = x.parse(1) }': /^`a\[a.length\]` is read before the wait/,
+    'async () => { [a.n = 1, ...b] = x.parse(a.n) }': /^`a.n` is read before the wait/,
+    'async () => { [, ...a.n] = x.parse(a.n) }': /^`a.n` is read before the wait/,
+    'async () => { ({ ...a.n } = x.parse(a.n)) }': /^`a.n` is read before the wait/,
+    'async () => { a[`at${a.n}`] = x.parse(1) }': /^`a\[`at\$\{a.n\}`\]` is read before the wait/,
+    'async () => { a[a.length - 1] = x.parse(1) }': /^`a\[a.length - 1\]` is read before the wait/,
+    'let n = 0; g(() => n++); async () => { a[n + 1] = x.parse(1) }': /^`a\[n \+ 1\]` is read before the wait/,
   };
   for (const [source, reason] of Object.entries(cases)) {
     it(source, () => {
