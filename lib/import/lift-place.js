@@ -43,6 +43,8 @@ function whyNotHere(call, file) {
   for (const assignment of assignments) {
     const lost = lostBy(assignment, call, owner, file);
     if (lost !== null) return `\`${lost}\` is read before the wait and written after it, so what others write meanwhile would be lost`;
+    const replaced = replacedBy(assignment, owner, file);
+    if (replaced !== null) return `\`${replaced}\` is read before the wait and written to after it, and may be another object by then`;
   }
   return null;
 }
@@ -117,6 +119,39 @@ function lostBy(assignment, call, owner, { names, source }) {
     if (target.type === 'MemberExpression' && target.computed && !isSteady(target.property, owner, names)) return text;
   }
   return null;
+}
+
+/**
+ * An object that is written to is looked up before the wait: where the file puts another one in its place (`state = { ...state, n }`), what is written then would be lost.
+ *
+ * @param {Node} assignment @param {Node | null} owner @param {{names: Names, source: string}} file
+ * @returns {string | null} which object
+ */
+function replacedBy({ left }, owner, { names, source }) {
+  for (const { object } of targetsOf(left)) {
+    for (let at = object; at !== undefined; at = at.object) {
+      const isReplaced =
+        at.type === 'Identifier' ? isWritten(at, owner, names) : at.type === 'MemberExpression' && isSetAgain(at, { names, source });
+      if (isReplaced) return source.slice(at.start, at.end);
+    }
+  }
+  return null;
+}
+
+/** @param {Node} name @param {Node | null} owner @param {Names} names @returns {boolean} whether others may write it during the wait */
+function isWritten(name, owner, names) {
+  const binding = names.bindings.get(name);
+  return binding !== null && binding !== undefined && binding.writes.length > 0 && !isOwn(name, owner, names);
+}
+
+/** @param {Node} member @param {{names: Names, source: string}} file @returns {boolean} whether the file writes one that is called so, but in a constructor, which runs before all else */
+function isSetAgain(member, { names, source }) {
+  const wanted = bare(source, member);
+  for (const node of names.parents.keys()) {
+    if (node.type !== 'AssignmentExpression' || !targetsOf(node.left).some((target) => bare(source, target) === wanted)) continue;
+    if (names.parents.get(functionAround(node, names.parents))?.kind !== 'constructor') return true;
+  }
+  return false;
 }
 
 /** @param {Node} left @returns {Node[]} names and members that it writes */

@@ -45,6 +45,9 @@ describe('a lifted call', () => {
     'let n = 0; n += x.parse(a); n = n + x.parse(a)': 'let n = 0; n += L.m(x,"parse","x.parse")(a)); n = n + L.m(x,"parse","x.parse")(a))',
     'this.n = x.parse(a) + this.n': 'this.n = L.m(x,"parse","x.parse")(a)) + this.n',
     'a.list[0] = x.parse(a)': 'a.list[0] = L.m(x,"parse","x.parse")(a))',
+    'let s = {}; s = a; s.n = x.parse(a)': 'let s = {}; s = a; s.n = L.m(x,"parse","x.parse")(a))',
+    'class B { constructor() { this.s = {} } } this.s.n = x.parse(a)':
+      'class B { constructor() { this.s = {} } } this.s.n = L.m(x,"parse","x.parse")(a))',
     'b[a + 1] = x.parse(a)': 'b[a + 1] = L.m(x,"parse","x.parse")(a))',
     'b[`at${a}`] = x.parse(a)': 'b[`at${a}`] = L.m(x,"parse","x.parse")(a))',
     'let p; return (p = x.parse)(a)': 'let p; return L.c((p = x.parse),"(intermediate value)")(a))',
@@ -245,6 +248,12 @@ describe('lift refuses', () => {
     'async () => { ({ ...a.n } = x.parse(a.n)) }': /^`a.n` is read before the wait/,
     'async () => { a[`at${a.n}`] = x.parse(1) }': /^`a\[`at\$\{a.n\}`\]` is read before the wait/,
     'async () => { a[a.length - 1] = x.parse(1) }': /^`a\[a.length - 1\]` is read before the wait/,
+    'let s = {}; g(() => (s = {})); async () => { s.n = x.parse(1) }':
+      /^`s` is read before the wait and written to after it, and may be another object by then$/,
+    'let s; async () => { s ??= {}; s.list[0] = x.parse(1) }': /^`s` is read before the wait and written to after it/,
+    'let s = {}; g(() => (s = {})); async () => { ({ n: s.n } = x.parse(1)) }': /^`s` is read before the wait and written to/,
+    'class A { async b() { this.s.list.n = x.parse(1) } c() { this.s = {} } }': /^`this.s` is read before the wait and written to/,
+    'async () => { a.s[0].n = x.parse(1) }; ({ s: a . s } = b)': /^`a.s` is read before the wait and written to/,
     'let n = 0; g(() => n++); async () => { a[n + 1] = x.parse(1) }': /^`a\[n \+ 1\]` is read before the wait/,
   };
   for (const [source, reason] of Object.entries(cases)) {
