@@ -2,13 +2,14 @@
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
  * one end with its reason. It survives the end of its stream, and a stream by which nothing comes any more, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
- * that computes meanwhile does not count its own time. It never keeps a program alive.
+ * that computes meanwhile does not count its own time. It never keeps a program alive. A daemon also knows by its own clock until when its home cannot have given it up: home has what was sent to it after a moment, and gives nobody
+ * up who was heard so lately.
  */
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const { KIND, checkAnswer, checkControl } = require('./control-frames');
-const { Map, Math, Promise, clearInterval, setInterval } = require('../engine');
+const { Map, Math, Promise, clearInterval, performance, setInterval } = require('../engine');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;
@@ -18,6 +19,8 @@ const FULL_BYTES = 1024 * 1024;
 const DOUBT_MS = 1000;
 /** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
 const SILENT_MS = 3000;
+/** So long after it was heard no host was given up, ms, with a margin for clocks that go differently. */
+const SURE_MS = SILENT_MS - 500;
 
 /**
  * @typedef {object} ControlHooks
@@ -36,6 +39,8 @@ class ControlLink {
   #missed = 0;
   #most;
   #timer;
+  /** @type {((ms: number) => void)[]} who waits for the other side to be heard */
+  #doubting = [];
 
   /**
    * @param {import('node:net').Socket} stream
@@ -51,6 +56,7 @@ class ControlLink {
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
     this.#channel.onClose = (error) => this.#closed(error);
     this.#channel.onDrain = () => this.#hooks.onDrain?.();
+    this.#channel.onHave = () => this.#doubting.length > 0 && this.sureMs > 0 && this.#beSure();
     this.#channel.unref();
     this.#most = Math.max(1, Math.ceil(silentMs / PING_MS));
     this.#timer = setInterval(() => this.#look(), PING_MS).unref();
@@ -68,6 +74,21 @@ class ControlLink {
   /** Whether the other side does not take what it is told, as one that is stopped; a short break is nothing. */
   get isFull() {
     return this.#channel.isFull && this.#channel.heldBytes > FULL_BYTES;
+  }
+
+  /** For how long, from now on, a home on the other side has certainly not given this link up, ms; 0 and less: that is not known. */
+  get sureMs() {
+    return this.isOpen ? this.#channel.thereSince + SURE_MS - performance.now() : 0;
+  }
+
+  /** @param {(ms: number) => void} tell called when the other side has certainly not given this link up, with how long that holds; never where it has */
+  whenSure(tell) {
+    this.#doubting.push(tell);
+    if (this.sureMs > 0) this.#beSure();
+  }
+
+  #beSure() {
+    for (const tell of this.#doubting.splice(0)) tell(this.sureMs);
   }
 
   /** @param {import('node:net').Socket} stream in place of the one that ended, here or there */
@@ -89,13 +110,19 @@ class ControlLink {
       // The other side ends a link on which something else comes, and all that runs there with it. Throws.
       const frame = checkControl([KIND.ASK, id, name, body, [-1]]);
       this.#asked.set(id, { name, resolve, reject });
-      this.#channel.send(frame, bytes);
+      this.#send(frame, bytes);
     });
   }
 
   /** @param {string} name @param {Record<string, any>} [body] */
   tell(name, body = {}) {
-    this.#channel.send([KIND.TELL, name, body, [-1]]);
+    this.#send([KIND.TELL, name, body, [-1]]);
+  }
+
+  /** @param {any[]} frame @param {Uint8Array[] | null} [bytes] */
+  #send(frame, bytes = null) {
+    this.#channel.probe();
+    this.#channel.send(frame, bytes);
   }
 
   /** What was told leaves now. */
@@ -161,10 +188,10 @@ class ControlLink {
   async #serve(id, name, body, bytes) {
     try {
       if (this.#hooks.onAsk === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'a home is asked nothing');
-      this.#channel.send([KIND.ANSWER, id, (await this.#hooks.onAsk(name, body, bytes)) ?? {}, [-1]]);
+      this.#send([KIND.ANSWER, id, (await this.#hooks.onAsk(name, body, bytes)) ?? {}, [-1]]);
     } catch (error) {
       const code = error instanceof IgnisError ? error.code : 'IGNIS_HOST_REFUSED';
-      this.#channel.send([KIND.FAIL, id, code, detailOf(error).slice(0, 8000), [-1]]);
+      this.#send([KIND.FAIL, id, code, detailOf(error).slice(0, 8000), [-1]]);
     }
   }
 
@@ -176,6 +203,7 @@ class ControlLink {
   /** @param {Error | null} error */
   #closed(error) {
     clearInterval(this.#timer);
+    this.#doubting.length = 0;
     const asked = [...this.#asked.values()];
     this.#asked.clear();
     for (const { reject } of asked)

@@ -279,9 +279,12 @@ class HomeSession {
     if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
     const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, whyFull, log } = this.#hospitality;
     const id = takeId();
+    // A home that makes another link has given up what it had by the one before.
+    const link = this.#link;
     const replica = new HousedReplica({
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, conditions, whyFull, homeFingerprint: this.fingerprint },
       rootOf: (digest) => this.#hospitality.store.rootOf(digest),
+      whenSure: (tell) => link?.whenSure(tell),
       onOutput: (fd, text) => this.#print(replica, fd, text),
       onExit: (exit, end) => {
         this.#replicas.delete(id);

@@ -50,6 +50,7 @@ const MOST_STOPPED = 3;
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string, end: End | null) => void} onExit called once; null: there was no process, or it was ended from here
  * @property {() => string} whyFull '' while one more replica may start
+ * @property {(tell: (ms: number) => void) => void} whenSure tells when home has certainly not given it up, and for how long that holds
  */
 
 /** @param {string | null} nodeEnv */
@@ -235,6 +236,7 @@ class HousedReplica {
   /** @param {any} told @param {() => void} isReady */
   #hear({ kind }, isReady) {
     if (kind === 'ready') isReady();
+    else if (kind === 'doubt') this.#housing.whenSure((ms) => this.#child?.send({ kind: 'sure', ms }, () => {}));
     else if (kind === 'leave') this.inside = Math.max(0, this.inside - 1);
     else if (kind === 'take') {
       const why = this.#housing.whyFull();

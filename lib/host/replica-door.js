@@ -38,6 +38,9 @@ class ReplicaDoor {
   #send = (/** @type {object} */ _told) => {};
   /** @type {((why: string) => void)[]} who waits for the daemon's word, in order */
   #asking = [];
+  /** waits for the daemon's word that home has not given this replica up */
+  #sure = (/** @type {number} */ _ms) => {};
+  #hear = (/** @type {any} */ told, /** @type {any} */ socket) => this.#told(told, socket);
 
   /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there, or there again */
   onHome = () => {};
@@ -52,7 +55,7 @@ class ReplicaDoor {
     const { exit } = process;
     const look = () => this.#lookForDaemon(exit);
     Object.defineProperty(process, 'disconnect', { value: () => void setImmediate(look), enumerable: false });
-    process.on('message', (/** @type {any} */ told, socket) => this.#told(told, /** @type {any} */ (socket)));
+    process.on('message', this.#hear);
   }
 
   /** Where it is still there, its watchdog looks again. @param {typeof process.exit} exit Node's own: where modules live that of the process is home's */
@@ -83,6 +86,16 @@ class ReplicaDoor {
     return () => this.#send({ kind: 'leave' });
   }
 
+  /** @returns {Promise<number>} for how long home has certainly not given this replica up, ms from now on; where it has, that is never said */
+  sure() {
+    // A module may have taken all listeners of its process away.
+    if (!process.listeners('message').includes(this.#hear)) process.on('message', this.#hear);
+    return new Promise((resolve) => {
+      this.#sure = resolve;
+      this.#send({ kind: 'doubt' });
+    });
+  }
+
   /** @param {any} told @param {import('node:net').Socket | undefined} socket */
   #told(told, socket) {
     switch (told.kind) {
@@ -92,6 +105,9 @@ class ReplicaDoor {
         break;
       case 'taken':
         this.#asking.shift()?.(told.why);
+        break;
+      case 'sure':
+        this.#sure(told.ms);
         break;
       case 'link':
         if (socket === undefined || this.#beginning === null) return void socket?.destroy();

@@ -26,7 +26,7 @@ class Skeleton {
   #isGroup = false;
   /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not looked for yet */
   #targets = [];
-  #turns = new Turns();
+  #turns;
   /** @type {Map<number, (() => void)[]>} of signals of calls that wait: what is to be aborted when they have begun */
   #aborts = new Map();
   #usage = new UsageReport();
@@ -34,9 +34,10 @@ class Skeleton {
   /** @type {any[] | null} the frame that says which trace the call behind it belongs to */
   #trace = null;
 
-  /** @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load */
-  constructor(load) {
+  /** @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load @param {(begin: () => void) => void} [whenMay] calls that when a call that has waited may begin */
+  constructor(load, whenMay) {
     this.#load = load;
+    this.#turns = new Turns(whenMay);
   }
 
   /** @param {Peer} peer @param {number} id @param {any} target */

@@ -5,12 +5,18 @@
  */
 
 class Turns {
+  #whenMay;
   /** @type {{run: () => void, isChange: boolean, hasTurns: boolean}[]} */
   #held = [];
   #heldChanges = 0;
   /** how many changes and calls with turns run: more than one only when a call without turns let a change begin */
   #running = 0;
   #runningChanges = 0;
+
+  /** @param {(begin: () => void) => void} whenMay calls that when what has waited may begin */
+  constructor(whenMay = (begin) => begin()) {
+    this.#whenMay = whenMay;
+  }
 
   /** Whether anything has to wait at all. */
   get isWaiting() {
@@ -39,7 +45,7 @@ class Turns {
     void settled.then(() => {
       this.#running -= 1;
       if (isChange) this.#runningChanges -= 1;
-      this.#goOn();
+      if (this.#held.length > 0) this.#whenMay(() => this.#goOn());
     });
   }
 

@@ -6,9 +6,9 @@
 const path = require('node:path');
 const { leaveSignalsToHome } = require('../boot/started-by-home');
 const { makeCodec } = require('../wire/codec');
-const { ResumableChannel } = require('../wire/resumable-channel');
 const { BUILTINS } = require('../host/facts');
 const { DatagramDoor } = require('../host/datagram-door');
+const { HomeChannel } = require('../host/home-channel');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 const { serveRest, watchRest } = require('../session/rest');
@@ -52,14 +52,14 @@ function openHosted(serve = '../object/serve') {
   const find = (/** @type {any} */ target) => locate(door, target);
   leaveSignalsToHome();
   watchRest();
-  /** @type {ResumableChannel | null} */
+  /** @type {HomeChannel | null} */
   let channel = null;
   door.onHome = (socket, { maxBlockBytes, leaseMs }) => {
     socket.setNoDelay(true);
     if (channel !== null) return channel.resume(socket);
     const codec = makeCodec('msgpackr');
     const datagrams = new DatagramDoor(socket.localAddress, codec);
-    channel = new ResumableChannel(socket, codec, { maxBlockBytes }, { waitMs: leaseMs });
+    channel = new HomeChannel(socket, codec, { maxBlockBytes }, leaseMs, () => door.sure());
     const home = channel;
     /** @type {any} */
     let inside = null;
@@ -77,6 +77,7 @@ function openHosted(serve = '../object/serve') {
       other: (peer, id, asked, skeleton) =>
         serveRest(peer, id, asked) || datagrams.serve(peer, id, asked, skeleton) || inside?.serveLeave(peer, id, asked) === true,
       onInside: (frame) => inside?.hear(frame),
+      whenMay: (begin) => home.whenSure(begin),
     });
   };
   door.onResident = (socket, beginning) => {

@@ -42,11 +42,12 @@ function errorClass(find, name) {
  * @param {(texts: any) => void} [ways.onTold] what home tells
  * @param {(frame: any[]) => void} [ways.onInside] where Ignis is active here: home lets it look for free cores
  * @param {(code: number) => void} [ways.exit] how the process ends
+ * @param {(begin: () => void) => void} [ways.whenMay] calls that when a call that has waited here may begin
  */
-function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit }) {
+function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit, whenMay }) {
   /** @type {any[]} exports of its modules */
   const loaded = [];
-  const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1]);
+  const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1], whenMay);
   const peer = new Peer(channel, {
     keepsAlive: true,
     onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),

@@ -2,10 +2,11 @@
 /*
  * Blocks that were sent and that the other side has not said it has, in their order: kept so that they can be sent again on another socket. In: encoded blocks, and how many the other side has.
  * Out: those that it has not. Memory of the pool goes back only when its block has arrived; the parts are kept as they are, not copied.
+ * And a moment since which the other side has certainly been there: that in which something was about to be sent which it has.
  */
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
-const { Math, isArray } = require('../engine');
+const { Math, isArray, performance } = require('../engine');
 
 /** @typedef {Buffer | readonly Uint8Array[]} Block whole, or head, body and attachments */
 
@@ -27,6 +28,10 @@ class HeldBlocks {
   bytes = 0;
   /** how many of all blocks the other side has */
   arrived = 0;
+  /** The other side was there later than this, by our clock. */
+  thereSince = -Infinity;
+  /** The number of a block that was not sent yet at that moment. */
+  #probe = { number: Infinity, at: 0 };
 
   /** @returns {number} blocks that are held */
   get count() {
@@ -37,6 +42,11 @@ class HeldBlocks {
   add(block) {
     this.#blocks.push(block);
     this.bytes += bytesOf(block);
+  }
+
+  /** Something is about to be sent: when the other side has it, it was there after this moment. @param {number} sent blocks that were given to a socket */
+  probe(sent) {
+    if (this.#probe.number === Infinity) this.#probe = { number: Math.max(sent, this.arrived + this.count) + 1, at: performance.now() };
   }
 
   /**
@@ -57,6 +67,10 @@ class HeldBlocks {
       throw new IgnisError('IGNIS_BAD_FRAME', `the other side says that it has ${arrived} blocks, of ${sent}, after ${this.arrived}`);
     const end = Math.min(this.#head + arrived - this.arrived, this.#blocks.length);
     this.arrived = arrived;
+    if (arrived >= this.#probe.number) {
+      this.thereSince = this.#probe.at;
+      this.#probe.number = Infinity;
+    }
     while (this.#head < end) {
       const block = this.#blocks[this.#head];
       this.#blocks[this.#head++] = EMPTY;

@@ -78,6 +78,8 @@ class ResumableChannel extends Channel {
 
   /** Large copies that leave here may be made in this. */
   pool = streamPool;
+  /** @type {() => void} the other side has said how much it has */
+  onHave = () => {};
 
   /**
    * @param {Socket} socket owned by the channel from now on
@@ -106,6 +108,14 @@ class ResumableChannel extends Channel {
   /** What is kept to be sent again. */
   get heldBytes() {
     return this.#held.bytes;
+  }
+  /** The other side was there later than this, by our clock: it has what was sent behind a `probe` then. */
+  get thereSince() {
+    return this.#held.thereSince;
+  }
+  /** Something is about to be sent by which it will be known that the other side was there. */
+  probe() {
+    this.#held.probe(this.#sent);
   }
 
   /** @param {Socket} socket another one to the same other side, which dialled again; the one before is of no use, whether that is known here or not */
@@ -195,8 +205,7 @@ class ResumableChannel extends Channel {
       this.#limits,
       (kind, number) => this.#read(kind, number),
     );
-    /** @type {Error | null} */
-    let failure = null;
+    let failure = /** @type {Error | null} */ (null);
     socket.on('data', (chunk) => {
       if (this.#socket !== socket) return;
       this.#untoldBytes += chunk.length;
@@ -250,6 +259,7 @@ class ResumableChannel extends Channel {
     this.#held.settle(number, this.#sent);
     if (this.#phase === 'meeting') this.#join();
     this.#look();
+    this.onHave();
   }
 
   /** The other side has said how many blocks have come: the others are sent, again or for the first time. */
@@ -293,9 +303,9 @@ class ResumableChannel extends Channel {
 
   /** @override */
   _end() {
-    if (this.#socket === null) return this.#giveUp();
     // What waits for the other side's word leaves behind it.
-    if (this.#phase === 'joined') this.#socket.end(encodeSign(SIGN.BYE, WHY.ENDED));
+    if (this.#socket === null) this.#giveUp();
+    else if (this.#phase === 'joined') this.#socket.end(encodeSign(SIGN.BYE, WHY.ENDED));
   }
 
   /** @override */

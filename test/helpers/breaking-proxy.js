@@ -1,6 +1,6 @@
 'use strict';
 /*
- * A middle box that ends links as it likes: after so many bytes, in the middle of whatever they are, by an end or a reset. In: where to, and how many bytes each link may carry. Out: a port, how many it ended.
+ * A middle box that ends links as it likes: after so many bytes, in the middle of whatever they are, by an end or a reset; or holds what comes, and delivers it later. In: where to, and how many bytes each link may carry. Out: a port, how many it ended.
  */
 const net = require('node:net');
 const { once } = require('node:events');
@@ -10,6 +10,7 @@ class BreakingProxy {
   #server;
   #port;
   #budget;
+  #isHolding = false;
   breaks = 0;
   links = 0;
 
@@ -45,6 +46,12 @@ class BreakingProxy {
     for (const socket of [...this.#sockets]) this.#end(socket);
   }
 
+  /** While it is so, nothing comes through, of new links neither, not even an end; then all of it does. @param {boolean} isHolding */
+  set isHolding(isHolding) {
+    this.#isHolding = isHolding;
+    for (const socket of this.#sockets) isHolding ? socket.pause() : socket.resume();
+  }
+
   async close() {
     for (const socket of this.#sockets) socket.destroy();
     if (!this.#server.listening) return;
@@ -74,6 +81,7 @@ class BreakingProxy {
         to.write(passed);
         if (left < 0) this.#end(from);
       });
+      if (this.#isHolding) from.pause();
     }
   }
 

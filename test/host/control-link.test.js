@@ -5,6 +5,8 @@
 const assert = require('node:assert/strict');
 const { ControlLink } = require('../../lib/host/control-link');
 const { VERSION } = require('../../lib/host/control-frames');
+const { SIGN, encodeBlock, encodeSign } = require('../../lib/wire/block');
+const { makeCodec } = require('../../lib/wire/codec');
 const { duplexPair } = require('../helpers/streams');
 const { until } = require('../helpers/until');
 
@@ -38,6 +40,8 @@ const MAY_BE = {
   others: (value) => value === null,
 };
 
+const turn = () => new Promise((resolve) => void setImmediate(resolve, null));
+
 describe('the link between a home and a daemon', () => {
   const open = [];
   afterEach(() => open.splice(0).forEach((link) => link.destroy()));
@@ -65,6 +69,28 @@ describe('the link between a home and a daemon', () => {
     host.tell = () => {};
     await until(() => ended.length > 0, 'the end');
     assert.deepEqual(ended, [['IGNIS_NO_HOST', true]]);
+  });
+
+  it('knows until when its home has certainly not given it up: by what that has, not by what it says', async () => {
+    const [here, there] = duplexPair();
+    const daemon = new ControlLink(/** @type {any} */ (there), { onClose() {} }, 60_000);
+    open.push(daemon);
+    const told = [];
+    daemon.whenSure((ms) => told.push(ms));
+    assert.ok(daemon.sureMs <= 0);
+    // As home does it: it has met the daemon, and says that it lives, but not that anything has come.
+    here.resume();
+    here.write(Buffer.concat([encodeSign(SIGN.HAVE, 0), encodeBlock(makeCodec('msgpackr'), [[4, 'ping', {}, [-1]]])]));
+    daemon.tell('facts', { facts: {} });
+    await turn();
+    assert.deepEqual([daemon.sureMs <= 0, told], [true, []]);
+    here.write(encodeSign(SIGN.HAVE, 1));
+    await until(() => told.length === 1, 'that it is sure');
+    daemon.whenSure((ms) => told.push(ms));
+    assert.equal(told.length, 2);
+    daemon.destroy();
+    daemon.whenSure((ms) => told.push(ms));
+    assert.deepEqual([daemon.sureMs, told.length], [0, 2]);
   });
 
   for (const [asked, [body, right]] of Object.entries(RIGHT)) {

@@ -27,7 +27,21 @@ exports.ran = async () => ran;
 exports.flip = async (bytes) => { ran.push(bytes[0]); return Buffer.from(bytes).reverse(); };
 exports.each = async (count, told) => { for (let i = 0; i < count; i++) await told(i); return count; };
 exports.say = async (text) => { console.log(text); };
-exports.exit = async (code) => { process.exit(code); };`;
+exports.exit = async (code) => { process.exit(code); };
+exports.mark = async (file) => { require('node:fs').writeFileSync(file, String(process.pid)); };`;
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {number} pid of a process whose parent is stopped @returns {boolean} */
+const hasEnded = (pid) => /^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 describe('a link to a host that breaks', function () {
   this.timeout(90000);
@@ -165,6 +179,48 @@ describe('a link to a host that breaks', function () {
     assert.deepEqual([code, ran], ['IGNIS_REPLICA_LOST', 'maybe']);
     // Not by its silence.
     assert.match(message, /ECONNREFUSED/);
+  });
+
+  it('begins no call later whose caller was told that it was lost, though the network has kept it until it is whole again', async () => {
+    const { lib, proxy, pid } = await placed(await hosts.daemon('host1'));
+    const marks = path.join(hosts.folder, 'marks');
+    fs.mkdirSync(marks);
+    proxy.isHolding = true;
+    const { code, ran } = await lib.mark(path.join(marks, 'late')).catch((error) => error);
+    assert.deepEqual([code, ran], ['IGNIS_REPLICA_LOST', 'maybe']);
+    assert.ok(isAlive(pid));
+    proxy.isHolding = false;
+    await until(() => !isAlive(pid), 'its end, with the next link of its home');
+    assert.deepEqual(fs.readdirSync(marks), []);
+  });
+
+  it('begins no call whose caller was told that it was lost as its host stood still, when that goes on', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const host = await hosts.process('host1');
+    const { lib, pid } = await placed(host);
+    const file = path.join(hosts.folder, 'stopped');
+    for (const one of [host.child.pid, pid]) process.kill(one, 'SIGSTOP');
+    const { code, ran } = await lib.mark(file).catch((error) => error);
+    assert.deepEqual([code, ran], ['IGNIS_REPLICA_LOST', 'maybe']);
+    // It reads what its system has kept for it, and behind the call the last word of its home.
+    process.kill(pid, 'SIGCONT');
+    await until(() => hasEnded(pid), 'its end');
+    assert.equal(fs.existsSync(file), false);
+    process.kill(host.child.pid, 'SIGCONT');
+  });
+
+  it('runs each call once, and answers it, where the network holds all for as long as home does not give its host up', async () => {
+    const { lib, proxy, pid } = await placed(await hosts.daemon('host1'));
+    for (let i = 0; i < 2; i++) {
+      const before = proxy.links;
+      proxy.isHolding = true;
+      const answers = Promise.all([1, 2, 3].map((n) => lib.once(10 * i + n)));
+      await until(() => proxy.links > before, 'that home doubts');
+      proxy.isHolding = false;
+      assert.deepEqual(await answers, [1, 2, 3].map((n) => 2 * (10 * i + n))); // prettier-ignore
+    }
+    assert.deepEqual(await lib.ran(), [1, 2, 3, 11, 12, 13]);
+    assert.deepEqual([await lib.pid(), on.set.lost], [pid, 0]);
   });
 
   it('ends a replica whose home does not come again within the lease', async () => {
