@@ -295,9 +295,10 @@ exports.run = function run({ given, rest }, io) {
       void daemon.drain(Number(given.drainMs ?? defaultOf('drainMs'))).then(leave);
       void seat?.tell();
     };
-    const leave = () => {
+    const leave = async () => {
       ['SIGTERM', 'SIGINT'].forEach((signal) => process.off(signal, stop));
-      return seat?.close();
+      // What its client has under way would keep this process for some seconds more.
+      if ((await seat?.close()) === false) process.exit();
     };
     const lose = (/** @type {number} */ owner) => {
       io.err(`ignis daemon: its store is that of process ${owner} now, which took this one for dead: it stood still\n`);

@@ -10,6 +10,8 @@ const { Presence } = require('./presence.js');
 const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 2000;
+/** An engine that says nothing for so long is not told that this host leaves, ms: whoever looks finds soon that its record stands still. */
+const LEAVE_MS = 1500;
 
 class Seat {
   /** @type {'seeking' | 'seated' | 'refused' | 'closed'} */
@@ -44,14 +46,29 @@ class Seat {
     await this.#presence?.tell();
   }
 
-  /** Leaves. Idempotent. @returns {Promise<void>} */
+  /** Leaves. Idempotent. @returns {Promise<boolean>} false: the engine did not answer, which was said, and something of it may be open for as long as a request takes */
   async close() {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const late = new Promise((/** @type {(hasLeft: false) => void} */ resolve) => {
+      timer = setTimeout(resolve, LEAVE_MS, false);
+    });
+    const hasLeft = await Promise.race([this.#leave(), late]);
+    clearTimeout(timer);
+    const why = `its cluster has said nothing for ${LEAVE_MS} ms`;
+    if (!hasLeft) this.#settings.log(`${why}${this.#presence === null ? '' : ', and is not told that this host leaves'}`);
+    return hasLeft;
+  }
+
+  /** @returns {Promise<true>} */
+  async #leave() {
     this.#state = 'closed';
     this.#wake();
     await this.#presence?.close();
     await this.#seeking;
     await this.#presence?.close();
     await this.#engine?.close();
+    return true;
   }
 
   async #seek() {

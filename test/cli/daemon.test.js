@@ -10,6 +10,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { call, spawn } = require('./call.js');
 const { TestHosts } = require('../helpers/hosts');
+const { until } = require('../helpers/until');
 const { Hosts } = require('../../lib/host/hosts');
 const { readIdentity } = require('../../lib/host/identity');
 const { makeAuthority, makeKeys } = require('../../lib/host/keys');
@@ -365,6 +366,28 @@ describe('ignis daemon', function () {
     const args = ['daemon', '--listen', 'localhost:0', '--store', path.join(hosts.folder, 'slow'), ...who];
     const { code, out, err } = spawn(args, { env: { NODE_OPTIONS: `--require ${slow}` } });
     assert.deepEqual([code, out, err], [0, '', 'ignis daemon: stops\n']);
+  });
+
+  it('ends at SIGTERM without waiting for a cluster that takes connections and says nothing', async () => {
+    let asked = 0;
+    const silent = net.createServer((socket) => {
+      asked += 1;
+      socket.on('error', () => {}).resume();
+    });
+    await new Promise((resolve) => silent.listen(0, '127.0.0.1', () => resolve(null)));
+    try {
+      const one = await hosts.process('host1', ['--cluster', `nats://127.0.0.1:${silent.address().port}`]);
+      await until(() => asked > 0, 'that it seeks its cluster');
+      one.child.kill('SIGTERM');
+      // A connection is waited for for ten seconds.
+      let ended = null;
+      void one.exited.then((how) => (ended = how));
+      await until(() => ended, 'its end', 6000);
+      assert.deepEqual(ended, { code: 0, signal: null });
+      assert.match(one.seen.err, /its cluster has said nothing for 1500 ms$/m);
+    } finally {
+      silent.close();
+    }
   });
 
   it('shows no secret among its arguments, and ends at SIGTERM', async () => {

@@ -274,4 +274,21 @@ describe('a module on the hosts of a cluster', function () {
     await stranger.close();
     await right.close();
   });
+
+  it('leaves while its cluster says nothing, and says that it could not tell it', async () => {
+    const one = await join('host1');
+    await until(() => /has joined the cluster/.test(one.seen.err), 'that it has joined', LIMIT_MS);
+    server.send('SIGSTOP');
+    try {
+      one.child.kill('SIGTERM');
+      let ended = null;
+      void one.exited.then((how) => (ended = how));
+      // One request is waited for for three seconds, and there are several.
+      await until(() => ended, 'its end', 3500);
+      assert.deepEqual(ended, { code: 0, signal: null });
+      assert.match(one.seen.err, /its cluster has said nothing for 1500 ms, and is not told that this host leaves$/m);
+    } finally {
+      server.send('SIGCONT');
+    }
+  });
 });
