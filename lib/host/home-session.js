@@ -307,7 +307,7 @@ class HomeSession {
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
     replica.digests.add(digest);
     const { store, housed } = this.#hospitality;
-    const isInUse = housed().some(({ granted }) => granted.has(digest));
+    const isInUse = () => housed().some(({ granted }) => granted.has(digest));
     const { manifest } = this.#offerOf(digest);
     await this.#withRoom(() => store.build(digest, manifest, isInUse));
     return replica.grant(digest);

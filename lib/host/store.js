@@ -122,15 +122,15 @@ class Store {
   /**
    * @param {string} digest
    * @param {Manifest} manifest
-   * @param {boolean} [isInUse] a replica that runs has it: what that one has written to its files stays
+   * @param {() => boolean} [isInUse] whether a replica that runs has it, asked when that counts, since one may have it by then: what that one has written to its files stays
    * @returns {Promise<string>} the folder in which all is as at home
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
-  build(digest, manifest, isInUse = false) {
+  build(digest, manifest, isInUse = () => false) {
     return this.#alone(digest, () => this.#withRoom(digest, () => this.#build(digest, manifest, isInUse)));
   }
 
-  /** @param {string} digest @param {Manifest} manifest @param {boolean} isInUse @returns {Promise<string>} */
+  /** @param {string} digest @param {Manifest} manifest @param {() => boolean} isInUse @returns {Promise<string>} */
   async #build(digest, manifest, isInUse) {
     const root = this.rootOf(digest);
     if (fs.existsSync(root)) {
@@ -154,14 +154,15 @@ class Store {
     return root;
   }
 
-  /** What is no longer there, or no longer what its hash says, is laid anew. @param {string} digest whose tree is there @param {Manifest} manifest @param {boolean} isInUse @throws {IgnisError} as build does; then there is no tree any more */
+  /** What is no longer there, or no longer what its hash says, is laid anew. @param {string} digest whose tree is there @param {Manifest} manifest @param {() => boolean} isInUse @throws {IgnisError} as build does; then there is no tree any more */
   async #mend(digest, manifest, isInUse) {
     const root = this.rootOf(digest);
     if (this.#whole.get(digest) === (await layOf(root, manifest))) return;
     try {
       await inLanes(manifest.files, AT_ONCE, async ([name, hash, , isProgram]) => {
         const place = path.join(root, name);
-        if (isInUse ? (await sizeOf(place)) !== -1 : await isRight(place, hash)) return;
+        const isThere = async () => isInUse() && (await sizeOf(place)) !== -1;
+        if ((await isThere()) || (!isInUse() && ((await isRight(place, hash)) || (await isThere())))) return;
         await fsp.rm(place, { recursive: true, force: true });
         await makeReadable(path.dirname(place));
         await this.#lay(place, hash, isProgram);
@@ -175,7 +176,7 @@ class Store {
       await this.#discard(root);
       throw error;
     }
-    if (!isInUse) this.#whole.set(digest, await layOf(root, manifest));
+    if (!isInUse()) this.#whole.set(digest, await layOf(root, manifest));
   }
 
   /** @param {string} digest @param {1 | -1} change a home that offered it came or went */

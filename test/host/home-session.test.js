@@ -14,6 +14,7 @@ const { Store } = require('../../lib/host/store');
 
 const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
 const sha = (/** @type {string} */ text) => crypto.createHash('sha256').update(text).digest('hex');
+const AGENT = path.join(__dirname, '..', '..', 'lib', 'spawn', 'host-agent.js');
 /** More than a host remembers of one home. */
 const MANY = 80;
 
@@ -87,5 +88,35 @@ describe('the session of a home', () => {
         message: /has native addons for/,
       });
     session.end('its home has ended');
+  });
+
+  it('leaves what a replica has written to its files as it is where another one is let have them at the same time', async () => {
+    const store = new Store(folder, 1e9);
+    let taken = 0;
+    /** @type {HomeSession} */
+    const session = new HomeSession(
+      'home',
+      'its fingerprint',
+      /** @type {any} */ ({
+        ...{ store, deploy: [publicKey], giveUp: () => false, log() {}, onEnd() {}, onExit() {}, whyFull: () => '', housed: () => [...session.replicas] },
+        ...{ agentFile: AGENT, user: null, memoryMb: 64, leaseMs: 60_000, ca: '', maxBlockBytes: 1 << 20, takeId: () => ++taken },
+      }),
+    ); // prettier-ignore
+    try {
+      const { text, signature, digest, hash } = bundle('00');
+      await session.ask('offer', { text, signature }, null);
+      await session.ask('chunk', { digest, hash, offset: 0 }, Buffer.from('00'));
+      const [one, two] = await Promise.all([session.ask('start', { env: null }, null), session.ask('start', { env: null }, null)]);
+      const grant = (/** @type {number} */ replica) => session.ask('grant', { replica, digest }, null);
+      const file = path.join(store.rootOf(digest), 'a.js');
+      const [first, second] = [grant(one.replica), grant(two.replica)];
+      await first;
+      fs.writeFileSync(file, 'its journal');
+      await second;
+      assert.equal(fs.readFileSync(file, 'utf8'), 'its journal');
+    } finally {
+      session.end('its home has ended');
+      await session.gone;
+    }
   });
 });
