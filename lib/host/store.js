@@ -267,8 +267,13 @@ class Store {
   /** Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it. @param {string} place */
   async #discard(place) {
     const trash = path.join(this.#folder, 'partial', `${crypto.randomUUID()}.gone`);
-    fs.renameSync(place, trash);
     this.#whole.delete(path.basename(place));
+    try {
+      fs.renameSync(place, trash);
+    } catch (error) {
+      // Somebody else may have taken it away since: whoever cleans caches, or a bundle that could not be mended.
+      if (fs.existsSync(place)) throw error;
+    }
     await fsp.rm(trash, { recursive: true, force: true });
   }
 

@@ -724,6 +724,33 @@ describe('the store of a host', () => {
     }
   });
 
+  it('makes room also where somebody else takes away what it is about to', async () => {
+    const store = make(40);
+    const [old, next] = ['a', 'b'].map((letter) => manifest({ 'd/f': letter.repeat(15) }));
+    await store.expect(old.digest, old.read);
+    await store.add(old.digest, sha('a'.repeat(15)), 15, 0, Buffer.from('a'.repeat(15)));
+    await store.build(old.digest, old.read);
+    store.use(old.digest, 1);
+    store.use(old.digest, -1);
+    const { readdir } = fs.promises;
+    let taken = 0;
+    fs.promises.readdir = async (place, ...how) => {
+      const names = await readdir(place, ...how);
+      if (how.length === 0)
+        for (const name of names) {
+          fs.rmSync(path.join(String(place), name), { recursive: true });
+          taken += 1;
+        }
+      return names;
+    };
+    try {
+      assert.equal((await store.expect(next.digest, next.read)).length, 1);
+    } finally {
+      fs.promises.readdir = readdir;
+    }
+    assert.ok(taken > 0);
+  });
+
   it('says that it cannot write', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'x' });
