@@ -13,6 +13,8 @@ const { Map, Math, Promise, clearInterval, performance, setInterval } = require(
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;
+/** So many times was looked whether it has said something. */
+const QUIET_LOOKS = 2;
 /** More than this under way, and who has much to tell waits, bytes. */
 const FULL_BYTES = 1024 * 1024;
 /** A host that is silent for so long is dialled anew beside the stream that there is, ms: where a network has lost what was under way, TCP sends it again 1.4 s later, and then 3 s, which is too late. */
@@ -69,6 +71,11 @@ class ControlLink {
   /** Whether its stream has ended, and there is no other yet. */
   get isBroken() {
     return this.#channel.isBroken;
+  }
+
+  /** Whether the other side has said nothing for a second and more, as one that is about to be taken for gone. */
+  get isQuiet() {
+    return this.#missed > QUIET_LOOKS;
   }
 
   /** Whether the other side does not take what it is told, as one that is stopped; a short break is nothing. */

@@ -89,9 +89,9 @@ class Host {
   get isFailing() {
     return performance.now() < this.#retryAt;
   }
-  /** Whether it failed last, and nothing is known of it since. */
+  /** Whether it failed last, and nothing is known of it since, or nothing is heard of it now. */
   get isDoubtful() {
-    return this.#open === null ? this.#failures > 0 : this.#open.isBroken;
+    return this.#open === null ? this.#failures > 0 : this.#open.isBroken || this.#open.isQuiet;
   }
   get isLinked() {
     return this.#open !== null;

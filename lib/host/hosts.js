@@ -12,7 +12,7 @@ const { readIdentity } = require('./identity');
 const { Offers, isFull, measuredWeight } = require('./offers');
 const { missingLabel } = require('./survey');
 const { ERRORS, IgnisError } = require('../errors');
-const { JSON, Map, Math, Promise, Set, setTimeout } = require('../engine');
+const { JSON, Map, Math, Promise, Set, clearInterval, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('./host').Node} Node */
 /** @typedef {import('./bundle').Bundle} Bundle */
@@ -94,10 +94,11 @@ class Hosts {
    * @param {Record<string, string>} [wanted.labels] that the host must have
    * @param {readonly string[]} [wanted.said] why other hosts cannot
    * @param {(host: Host) => Promise<T>} use
+   * @param {(given: T) => void} [giveUp] of a host that gave it after another one had
    * @returns {Promise<T>} what the first host gave that could
    * @throws {IgnisError} IGNIS_NO_HOST; what the hosts said, in its message
    */
-  async first(nodes, { bundle, labels = {}, said: before = [] }, use) {
+  async first(nodes, { bundle, labels = {}, said: before = [] }, use, giveUp = () => {}) {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
@@ -116,6 +117,13 @@ class Hosts {
     const doubtOf = (/** @type {Host} */ host) =>
       Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host)) + Number(host.node.isSilent === true);
     const order = (/** @type {Host} */ one, /** @type {Host} */ other) => doubtOf(one) - doubtOf(other) || compare(one, other);
+    const note = (/** @type {Host} */ host, /** @type {any} */ error) => {
+      // What all of them say is said once, before them.
+      const message = error.message.replace(`${ERRORS.IGNIS_NO_HOST}: `, '');
+      said.push(message.includes(host.title) ? message : `${host.title}: ${message}`);
+    };
+    /** @type {Uses<T>} */
+    const uses = new Uses(use, giveUp, note);
     while (hosts.size > 0) {
       let host = [...hosts].reduce((best, other) => (order(other, best) < 0 ? other : best));
       // Counted from here on, so that replicas that start together spread.
@@ -130,17 +138,17 @@ class Hosts {
         host.starting += 1;
         hosts.delete(host);
         await linkTo(host);
-        const why = whyNot(host, bundle, labels);
-        if (why !== '') said.push(`${host.title} ${why}`);
-        else return await use(host);
       } catch (error) {
-        // What all of them say is said once, before them.
-        const message = /** @type {Error} */ (error).message.replace(`${ERRORS.IGNIS_NO_HOST}: `, '');
-        said.push(message.includes(host.title) ? message : `${host.title}: ${message}`);
+        note(host, error);
+        continue;
       } finally {
         host.starting -= 1;
       }
+      const why = whyNot(host, bundle, labels);
+      if (why !== '') said.push(`${host.title} ${why}`);
+      else if (await uses.begin(host)) return uses.given;
     }
+    if (await uses.any()) return uses.given;
     throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'its recipe names none (nodes, cluster)' : said.join('; '));
   }
 
@@ -175,6 +183,10 @@ class Hosts {
 
 /** One that has not answered for so long is waited for beside the next, ms. */
 const PATIENCE_MS = 1000;
+/** And each after it only for so long before the next is asked, too: where all say nothing, that is to be known soon. */
+const NEXT_PATIENCE_MS = 250;
+/** So often is looked whether a host says nothing any more, ms. */
+const LOOK_MS = 250;
 /** And one of a cluster that was not heard since home looks: each host that ever ended without a word may stand there yet. */
 const SILENT_PATIENCE_MS = 100;
 
@@ -190,7 +202,7 @@ async function soonest(hosts, patienceOf, linkTo) {
   /** @type {Promise<Host>[]} */
   const asked = [];
   for (const host of hosts) {
-    const patienceMs = patienceOf(host);
+    const patienceMs = Math.min(patienceOf(host), asked.length === 0 ? Infinity : NEXT_PATIENCE_MS);
     const answered = () => host;
     asked.push(linkTo(host).then(answered, answered));
     const late = new Promise((/** @type {(none: null) => void} */ resolve) => void setTimeout(resolve, patienceMs, null).unref());
@@ -198,6 +210,74 @@ async function soonest(hosts, patienceOf, linkTo) {
     if (first !== null) return first;
   }
   return Promise.race(asked);
+}
+
+/**
+ * What is begun on one host after another, until one has given something. One that says nothing any more while it works is waited for beside the next, as that it is gone is known only some seconds later.
+ *
+ * @template T
+ */
+class Uses {
+  #use;
+  #giveUp;
+  #note;
+  /** @type {Promise<void>[]} */
+  #begun = [];
+  /** @type {{value: T} | null} */
+  #given = null;
+  #won = () => {};
+  /** @type {Promise<void>} */
+  #win = new Promise((resolve) => {
+    this.#won = () => resolve();
+  });
+
+  /** @param {(host: Host) => Promise<T>} use @param {(given: T) => void} giveUp of a second one @param {(host: Host, error: any) => void} note why one failed */
+  constructor(use, giveUp, note) {
+    this.#use = use;
+    this.#giveUp = giveUp;
+    this.#note = note;
+  }
+
+  /** @returns {T} what the first one gave */
+  get given() {
+    return /** @type {{value: T}} */ (this.#given).value;
+  }
+
+  /** @param {Host} host @returns {Promise<boolean>} whether one has given something; false: it failed, or says nothing any more */
+  async begin(host) {
+    const used = this.#run(host);
+    this.#begun.push(used);
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    /** @type {Promise<void>} */
+    const silent = new Promise((resolve) => {
+      timer = setInterval(() => host.isDoubtful && resolve(), LOOK_MS).unref();
+    });
+    await Promise.race([used, this.#win, silent]);
+    clearInterval(timer);
+    return this.#given !== null;
+  }
+
+  /** @returns {Promise<boolean>} whether one of those that were begun has given something */
+  async any() {
+    await Promise.race([Promise.all(this.#begun), this.#win]);
+    return this.#given !== null;
+  }
+
+  /** @param {Host} host */
+  async #run(host) {
+    host.starting += 1;
+    try {
+      const value = await this.#use(host);
+      if (this.#given !== null) return this.#giveUp(value);
+      this.#given = { value };
+      this.#won();
+    } catch (error) {
+      this.#note(host, error);
+    } finally {
+      host.starting -= 1;
+    }
+  }
 }
 
 /** Measured speeds of equal machines are never equal: within this factor they are. */

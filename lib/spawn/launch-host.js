@@ -116,9 +116,12 @@ async function lodge(placing, isResident) {
       throw error;
     }
   };
-  if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start);
+  if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start, giveUp);
   return inCluster({ hosts, cluster, labels, bundle, module: target?.name ?? '' }, start);
 }
+
+/** @param {Lodger} lodger that came after another one */
+const giveUp = ({ host, id }) => host.kill(id);
 
 /** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */
 async function startOn(host, placing, first, isResident) {
@@ -189,19 +192,24 @@ async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
   const directory = hosts.directory(cluster);
   const { nodes, said } = await directory.survey(labels);
   if (nodes.length === 0 && said.length === 0) said.push(NONE_JOINED);
-  return hosts.first(nodes, { bundle, labels, said }, async (host) => {
-    const name = String(host.node.name);
-    const place = await directory.place(name, module);
-    const leave = () => void directory.leave(name, place).catch(() => {});
-    try {
-      const lodger = await start(host);
-      void lodger.exit.then(leave);
-      return lodger;
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  });
+  return hosts.first(
+    nodes,
+    { bundle, labels, said },
+    async (host) => {
+      const name = String(host.node.name);
+      const place = await directory.place(name, module);
+      const leave = () => void directory.leave(name, place).catch(() => {});
+      try {
+        const lodger = await start(host);
+        void lodger.exit.then(leave);
+        return lodger;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    giveUp,
+  );
 }
 
 exports.launchHost = launchHost;

@@ -15,6 +15,7 @@ const { Host } = require('../../lib/host/host');
 const { Hosts } = require('../../lib/host/hosts');
 const { readIdentity } = require('../../lib/host/identity');
 const { GO, readOpening } = require('../../lib/host/opening');
+const { BreakingProxy } = require('../helpers/breaking-proxy');
 const { makeApp } = require('../helpers/hosted-app');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
@@ -83,6 +84,36 @@ describe('the hosts of a home', function () {
       await own.close();
       for (const socket of [...silent]) socket.destroy();
       for (const { server } of nodes) server.close();
+    }
+  });
+
+  it('keep nobody waiting who say nothing any more while they start something, and what they give then is given up', async () => {
+    const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
+    const proxy = await BreakingProxy.open(one.port);
+    const nodes = [{ ...one.node, port: proxy.port, weight: 9 }, two.node];
+    const own = new Hosts(hosts.home, () => {});
+    const host = own.get(nodes[0]);
+    const givenUp = [];
+    const use = async (/** @type {Host} */ used) => {
+      if (used === host) proxy.isHolding = true;
+      // Answered as soon as it goes on.
+      await (await used.link()).ask('echo', {});
+      return used.title;
+    };
+    try {
+      assert.match(await own.first(nodes, { bundle: null }, use, (given) => void givenUp.push(given)), /^host2 /);
+      assert.deepEqual([host.isLinked, host.load, givenUp], [true, 1, []], 'it is not taken for gone, and may start it yet');
+      proxy.isHolding = false;
+      await until(() => givenUp.length === 1, 'that it has');
+      assert.deepEqual([givenUp, host.load], [[host.title], 0]);
+      // Where there is no other one it is waited for.
+      const alone = own.first(nodes.slice(0, 1), { bundle: null }, use, () => assert.fail('it was waited for'));
+      await until(() => host.isDoubtful, 'that it says nothing');
+      proxy.isHolding = false;
+      assert.equal(await alone, host.title);
+    } finally {
+      await own.close();
+      await proxy.close();
     }
   });
 
