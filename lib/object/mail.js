@@ -17,6 +17,7 @@ const { pathTo } = require('./path-to');
 const { Tables } = require('./tables');
 const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
+const { excuse } = require('../session/unheard');
 const engine = require('../engine');
 
 const { Map, Math, Promise, isArray, isInteger, queueMicrotask, setImmediate } = engine;
@@ -261,6 +262,7 @@ class Mail {
     leave();
     const cause = this.#line.error;
     const error = goneWith('the replica that was to settle this promise is gone', cause);
+    if (this.#line.isKilled && this.#promises.size > 0) excuse(error);
     for (const { reject } of this.#promises.values()) reject(error);
     this.#promises.clear();
     this.#named = [];

@@ -15,6 +15,7 @@ const { likenessOf } = require('./reference-table');
 const { noteCallback, runRestoring } = require('./restore-home');
 const { asGiven, wasAbortedSince } = require('./signals');
 const { traced } = require('./tracing');
+const { excuse } = require('./unheard');
 const { NOTHING, unmarshal } = require('./unmarshal');
 const { IgnisError } = require('../errors');
 
@@ -258,12 +259,12 @@ class Call {
     }
   }
 
-  /**
-   * @param {string} detail who was lost and how
-   * @param {{cause?: unknown, exitCode?: number | null, signal?: string | null, stderr?: string[], harm?: string}} [fields] of the error
-   */
-  lose(detail, fields = {}) {
-    this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', module: this.plan.module, ...fields }));
+  /** @param {string} detail who was lost and how @param {{cause?: unknown, exitCode?: number | null, signal?: string | null, stderr?: string[], harm?: string}} [fields] of the error @param {boolean} [isClosing] home closes */
+  lose(detail, fields = {}, isClosing = false) {
+    const ran = this.wasSent ? 'maybe' : 'no';
+    const error = new IgnisError('IGNIS_REPLICA_LOST', detail, { ran, module: this.plan.module, ...fields });
+    if (isClosing) excuse(error);
+    this.fail(error);
   }
 
   /** @param {(late: Error | null) => void} follower called when it settles; late: why its caller waits no more, though it goes on */

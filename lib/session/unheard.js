@@ -1,15 +1,17 @@
 'use strict';
 /*
- * Rejected promises that a module was given in place of what functions of home give. In: such promises, when they are rejected. Out: whether the module looks after them, by the turn's end. Of all
- * others Node does what it would do; the listener that this takes is there for that turn only.
+ * Rejected promises that nobody looks after, and that end nothing all the same: those that a module was given in place of what functions of home give, and those that break because home closes. In: such
+ * promises, when they are rejected; errors of the others. Out: whether the module looks after the former, by the turn's end. Of all others Node does what it would do.
  */
-const { Map, Promise, setImmediate } = require('../engine');
+const { Map, Promise, WeakSet, setImmediate } = require('../engine');
 
 const EVENT = 'unhandledRejection';
 
 /** @type {Map<Promise<any>, (isHeard: boolean) => void>} of this turn */
 const watched = new Map();
-let isListening = false;
+/** @type {WeakSet<object>} */
+const excused = new WeakSet();
+let isExcusing = false;
 
 /** @param {any} reason @param {Promise<any>} promise */
 function listen(reason, promise) {
@@ -18,16 +20,24 @@ function listen(reason, promise) {
     watched.delete(promise);
     return tell(false);
   }
-  if (process.listenerCount(EVENT) > 1) return;
+  if (process.listenerCount(EVENT) > 1 || excused.has(reason)) return;
   // Without a listener Node does what its options say, also of another one with this reason.
-  isListening = false;
-  process.off(EVENT, listen);
+  stop();
   Promise.reject(reason);
+  if (isExcusing) setImmediate(begin).unref();
+}
+
+/** The program may have taken it off with its own. */
+function begin() {
+  if (!process.listeners(EVENT).includes(listen)) process.on(EVENT, listen);
+}
+
+function stop() {
+  process.off(EVENT, listen);
 }
 
 function endTurn() {
-  if (isListening) process.off(EVENT, listen);
-  isListening = false;
+  if (!isExcusing) stop();
   const heard = [...watched.values()];
   watched.clear();
   for (const tell of heard) tell(true);
@@ -37,9 +47,15 @@ function endTurn() {
 function watchUnheard(promise, tell) {
   if (watched.size === 0) setImmediate(endTurn);
   watched.set(promise, tell);
-  if (isListening) return;
-  isListening = true;
-  process.on(EVENT, listen);
+  begin();
 }
 
+/** What breaks by it may be seen much later, by a promise that waited for one that waited for it. @param {object} error by which promises are about to break since home closes */
+function excuse(error) {
+  excused.add(error);
+  isExcusing = true;
+  begin();
+}
+
+exports.excuse = excuse;
 exports.watchUnheard = watchUnheard;

@@ -14,7 +14,7 @@ const { Placing } = require('./placing');
 const { judgeOf, lossOf } = require('./loss');
 const { MOST_LENT, Members } = require('./members');
 const { ReplicaSetFigures } = require('./replica-set-figures');
-const { sortLost, sendHome } = require('./rerun');
+const { CLOSED, sortLost, sendHome } = require('./rerun');
 const { MB, overMemory } = require('./ripe');
 const { Starters } = require('./starters');
 const { Targets } = require('./targets');
@@ -30,7 +30,7 @@ class ReplicaSet extends ReplicaSetFigures {
   #queue = new CallQueue();
   #sequence = 0;
   #watch = new Watch((now) => this.#look(now));
-  #isClosed = false;
+  closedBy = ''; // why, once it is
   #gauge = new Gauge();
 
   /** what changed the module */
@@ -119,7 +119,7 @@ class ReplicaSet extends ReplicaSetFigures {
    */
   async resize(count, why = 'scaled in', here = this.starters.here) {
     this.starters.here = here;
-    this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.settings.state === 'shared' ? 1 : Infinity), this.least);
+    this.wanted = this.closedBy ? 0 : Math.max(Math.min(count, this.settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
     while (this.#members.ready.length + this.starting < this.wanted && this.starters.mayBegin) starts.push(this.starters.begin());
     this.wanted = this.starters.within(this.wanted);
@@ -141,7 +141,7 @@ class ReplicaSet extends ReplicaSetFigures {
    */
   submit(call, now) {
     // One from before a change is not home's any more, so it waits for a replica where there is one to come.
-    const isLate = !this.#isClosed && (this.isRetired || this.journal.isBefore(call.mark)) && this.#members.serving + this.starting > 0;
+    const isLate = !this.closedBy && (this.isRetired || this.journal.isBefore(call.mark)) && this.#members.serving + this.starting > 0;
     if (!(this.isOpen || isLate) || this.whyFull(call) !== '') return false;
     if (this.isStateful && !this.isAway) {
       this.isAway = true;
@@ -193,8 +193,9 @@ class ReplicaSet extends ReplicaSetFigures {
   }
 
   /** @param {string} [why] @param {number} [closeMs] so long calls in replicas may take @returns {Promise<void>} when all have ended; calls that wait run at home */
-  async close(why = 'Ignis closed', closeMs = this.settings.closeMs) {
-    this.#isClosed = this.isRetired = true;
+  async close(why = CLOSED, closeMs = this.settings.closeMs) {
+    this.closedBy = why;
+    this.isRetired = true;
     await this.resize(0, why);
     this.#members.hurry(closeMs, why);
     await this.starters.close();
@@ -277,16 +278,15 @@ class ReplicaSet extends ReplicaSetFigures {
   /** @param {Replica} replica @param {Call[]} pending @param {import('./exit').Exit} exit */
   #lose(replica, pending, exit) {
     this.#break(replica);
-    const { why } = exit;
     const wasWanted = this.#members.remove(replica);
-    const detail = `${this.module}, replica ${replica.id}: ${why}`;
+    const detail = `${this.module}, replica ${replica.id}: ${exit.why}`;
     this.#gauge.leave(replica);
     if (wasWanted) this.lost += 1;
     const judge = wasWanted ? this.onFail(lossOf(this.module, detail, exit, pending)) : undefined;
-    this.roll.end(replica, why);
+    this.roll.end(replica, exit.why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
-    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starters.noteLoss(replica, this.wanted, why)))
+    if (wasWanted && !this.closedBy && (exit.blame === 0 || !this.starters.noteLoss(replica, this.wanted, exit.why)))
       void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
     const again = sortLost(pending, this.journal, detail, exit, judgeOf(judge, this.isAway));
@@ -331,7 +331,7 @@ class ReplicaSet extends ReplicaSetFigures {
     const waiting = this.#queue.takeAll();
     this.#rest();
     // What a replica remembered ends with it: home is as new as another replica would be. That of a set that was closed is not asked for again.
-    this.isAway &&= this.#isClosed;
+    this.isAway &&= this.closedBy !== '';
     for (const call of waiting) sendHome(call, this);
   }
 

@@ -8,6 +8,9 @@ const { IgnisError } = require('../errors');
 const { exitBy } = require('./exit');
 const { Math, Object } = require('../engine');
 
+/** Why a replica ends where home wants nothing of Ignis any more. */
+const CLOSED = 'Ignis closed';
+
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home, IGNIS_REPLICA_LOST; undefined: as its recipe says */
 
@@ -37,7 +40,7 @@ function sortLost(calls, journal, detail, exit = exitBy(detail), judge = () => u
     const isWhole = call.canReplay && isCurrent(call, journal);
     if (isWhole && verdict === 'home' && call.harm === '') call.mustGoHome = true;
     if (isWhole && (call.mustGoHome || (verdict === undefined && mayRetry(call)) || (verdict === 'rerun' && isFew(call)))) again.push(call);
-    else call.lose(detail, { exitCode, signal, stderr, harm: call.harm });
+    else call.lose(detail, { exitCode, signal, stderr, harm: call.harm }, exit.why === CLOSED);
   }
   return again;
 }
@@ -68,15 +71,16 @@ function isCurrent(call, journal) {
  * @param {import('./replica-set').ReplicaSet} set
  */
 function sendHome(call, set) {
-  if (set.isAway && set.isRetired) call.lose(`${set.module}: the replica that had its state is gone`);
+  if (set.isAway && set.isRetired) call.lose(`${set.module}: the replica that had its state is gone`, {}, set.closedBy === CLOSED);
   else if (set.isAway) call.fail(new IgnisError('IGNIS_QUEUE_FULL', `${set.module} has ${set.pending} calls pending`));
   else if (call.harm !== '')
     call.lose(`${set.module}: ${HARMS[call.harm]} with it, so it cannot run at home, and there is no other one`, { harm: call.harm });
   else if (isCurrent(call, set.journal)) call.runAtHome();
-  else call.lose(`${set.module} has no replica any more, and was changed at home since the call was made`);
+  else call.lose(`${set.module} has no replica any more, and was changed at home since the call was made`, {}, set.closedBy === CLOSED);
 }
 
 const HARMS = Object.freeze({ memory: 'a replica ran out of memory', crash: 'a replica crashed' });
 
+exports.CLOSED = CLOSED;
 exports.sendHome = sendHome;
 exports.sortLost = sortLost;
