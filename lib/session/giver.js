@@ -27,7 +27,8 @@ class Giver extends AsyncResource {
   /** @param {boolean} wasGivenUp its caller has an error already, though it goes on */
   close(wasGivenUp) {
     this.#call = null;
-    this.#wasGivenUp = wasGivenUp;
+    // It may run at home after that.
+    this.#wasGivenUp ||= wasGivenUp;
   }
 
   hold() {
@@ -50,7 +51,9 @@ class Giver extends AsyncResource {
 
   /** @param {any} error of one of its functions @returns {boolean} whether its caller has one */
   fail(error) {
-    this.#call?.giveUp(error);
+    const call = this.#call;
+    if (call !== null) call.isLate = true;
+    call?.fail(error);
     return this.#wasGivenUp;
   }
 }

@@ -144,6 +144,17 @@ for (const join of JOIN_NAMES)
       assert.equal(await link.call('caught', throws), 'caught mine');
     });
 
+    it('is nothing to a call that runs at home instead, since the function could not be called, and may run twice', async () => {
+      const { call, result } = link.start('give', [() => {}]);
+      call.reject = () => {
+        Object.assign(call.plan, { runAtHome: () => 'home' });
+        call.comeHome();
+      };
+      assert.equal(await result, 'home');
+      await go();
+      await until(() => link.home.pending === 0, 'the late answer');
+    });
+
     it('fails the call that gave the function, where that could not be called', async () => {
       await assert.rejects(link.call('give', assert.fail), { code: 'IGNIS_UNMARSHALABLE' });
       await go();
