@@ -76,7 +76,8 @@ module.exports = {
 
 It is looked for in the program's root, the folder of the package.json that is nearest to the main file. Where that main file is a
 tool from the \`node_modules\` of the working directory's package or of a folder above it (\`node -r ignis/register
-node_modules/.bin/mocha\`, pm2, fastify-cli, a workspace), or one that npx or \`pnpm dlx\` has fetched, the root is the package of the working directory. With \`ignis run
+node_modules/.bin/mocha\`, pm2, fastify-cli, a workspace), or one that npx or \`pnpm dlx\` has fetched, or a file of an installed package that was forked (by a pm2 that is
+installed with \`-g\`), the root is the package of the working directory. With \`ignis run
 node_modules/.bin/tool\` the tool is the program, and its package is the root, unless the working directory's package has a recipe
 file. One that lies in the working directory above
 the root, or beside the main file below it, or is written in TypeScript or YAML, is not read, and a warning says so.

@@ -1,6 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const { REGISTER, runNode, writeProgram } = require('./es-program');
@@ -75,6 +77,15 @@ describe('the root of a program', function () {
     const [folder, elsewhere] = [writeProgram(INSTALLED), writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE })];
     const { out } = await run(elsewhere, [path.join(folder, 'node_modules/tool/bin/run.js'), 'server.js']);
     assert.equal(out, 'app/server.js -> app/lib/a.js,app/server.js -> app/lib/b.js\n');
+  });
+
+  it('is that of the working directory, where such a tool has forked a file of its own that loads the program, as process managers do', async () => {
+    const [folder, elsewhere] = [writeProgram(INSTALLED), writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE })];
+    const args = ['-r', REGISTER, path.join(folder, 'node_modules/tool/bin/run.js'), 'server.js'];
+    const child = spawn(process.execPath, args, { cwd: elsewhere, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    let out = '';
+    child.stdout?.on('data', (chunk) => (out += chunk));
+    assert.deepEqual([await once(child, 'close'), out], [[0, null], WATCHED]);
   });
 
   it('is no place to look for what a recipe file or a variable names for the program that such a tool is to start', async () => {
