@@ -153,7 +153,6 @@ function packBytes(packer, view, prototype) {
   if (types.isSharedArrayBuffer(view)) throw packer.refuse('a SharedArrayBuffer');
   const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
   if (tag !== 'Buffer') checkClass(packer, prototype, /** @type {any} */ (globalThis)[tag]);
-  const { byteLength } = view;
   const buffer = ArrayBuffer.isView(view) ? view.buffer : view;
   // A result arrives with the length that it has now; home would see nothing of what a replica does to the length of an argument.
   if (buffer.resizable && packer.root === 'args') throw packer.refuse('a resizable ArrayBuffer');
@@ -161,7 +160,7 @@ function packBytes(packer, view, prototype) {
   if (/** @type {any} */ (buffer).immutable && packer.root === 'args') throw packer.refuse('an immutable ArrayBuffer');
   // Nor what is done to such memory meanwhile, by either side: that it is shared is what it was made for.
   if (types.isSharedArrayBuffer(buffer) && packer.root === 'args') throw packer.refuse('a view of a SharedArrayBuffer');
-  if (byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
+  if (buffer.byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
   const copy = packer.copyOf(types.isUint8Array(view) ? view : shape.bytesOf(view));
   const isSmall = copy.byteLength < ATTACHMENT_BYTES;
   if (isSmall) packer.weight += CLONE_BYTES + copy.byteLength;

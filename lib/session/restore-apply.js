@@ -33,7 +33,7 @@ function checkChange(object, change) {
   if (!isFull(removed) || !removed.every(isName)) throw bad('names are missing');
   if (!isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
   for (let i = 0; i < set.length; i += 3) if (!isName(set[i]) || isOfContents(object, set[i])) throw bad('a name is missing');
-  if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && object.byteLength > 0) throw bad('bytes that cannot be written');
+  if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && bytesOf(object).length > 0) throw bad('bytes that cannot be written');
   if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
 }
 
@@ -50,7 +50,7 @@ function fits(object, inner) {
   if (types.isMap(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]) && inner[2].length % 2 === 0;
   if (types.isSet(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]);
   if (types.isDate(object)) return typeof inner[0] === 'number';
-  if (ArrayBuffer.isView(object) || types.isArrayBuffer(object)) return arePieces(inner, object.byteLength);
+  if (ArrayBuffer.isView(object) || types.isArrayBuffer(object)) return arePieces(inner, bytesOf(object).length);
   return object instanceof URL && typeof inner[0] === 'string' && URL.canParse(inner[0]);
 }
 

@@ -201,9 +201,11 @@ function hidesRaw(array) {
   return Object.isFrozen(array) && hasOwn.call(array, 'raw') && !Object.prototype.propertyIsEnumerable.call(array, 'raw');
 }
 
-/** @param {any} object a view of memory, or an ArrayBuffer @returns {Uint8Array} what it looks into, not a copy */
+/** @param {any} object a view of memory, or an ArrayBuffer @returns {Uint8Array} what it looks into, not a copy; no bytes where that was given away (transferred) */
 function bytesOf(object) {
-  return ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object);
+  const buffer = ArrayBuffer.isView(object) ? object.buffer : object;
+  if (buffer.byteLength === 0) return new Uint8Array(0);
+  return buffer === object ? new Uint8Array(buffer) : new Uint8Array(buffer, object.byteOffset, object.byteLength);
 }
 
 exports.bytesOf = bytesOf;

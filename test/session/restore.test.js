@@ -37,6 +37,11 @@ function plainArgsOf(seed) {
     : unmarshal(value, special, { attachments: attachments ?? [], hold: () => assert.fail(), errorClass: () => undefined });
 }
 
+const MEMORIES = [Uint8Array, Float64Array, DataView, ArrayBuffer];
+
+/** @param {any} Bytes */
+const makeBytes = (Bytes) => new Bytes(Bytes === DataView ? new ArrayBuffer(64) : 64);
+
 /** @param {string} name @param {any[]} args @param {object} [plan] */
 function callFor(name, args, plan = {}) {
   const call = new Call(
@@ -240,6 +245,70 @@ for (const join of JOIN_NAMES) {
       assert.deepEqual(object, { inner: {} });
     });
 
+    it('are refused with their path where no copy can be as they are there', async () => {
+      const object = { inner: {} };
+      for (const [name, message] of [
+        ['giveAccessor', /was given an accessor, 'at'/],
+        ['givePrototype', /was given another prototype/],
+      ])
+        await assert.rejects(send(/** @type {string} */ (name), [object]), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0].inner', message });
+      assert.deepEqual(Object.getOwnPropertyNames(object.inner), []);
+      assert.equal(Object.getPrototypeOf(object.inner), Object.prototype);
+    });
+
+    it('are refused to a callback, which is told why', async () => {
+      const object = { inner: {} };
+      const told = await new Promise((resolve) => {
+        const { call } = callFor('giveFunctionAndCallBack', [object, (error) => (call.finish(error), resolve(error))], {
+          mode: 'callback',
+        });
+        link.home.send(call);
+      });
+      assert.deepEqual([told.code, told.path], ['IGNIS_UNMARSHALABLE', 'args[0].inner']);
+      assert.deepEqual(object, { inner: {} });
+    });
+
+    it('are an error where the caller closed meanwhile what was changed, and all else is as it is there', async () => {
+      const refused = (message) => ({ code: 'IGNIS_UNMARSHALABLE', message });
+      const [shut, open] = [{ a: 1 }, { a: 1 }];
+      const merged = send('merge', [
+        { shut, open },
+        { shut: { a: 2 }, open: { a: 2 } },
+      ]);
+      Object.freeze(shut);
+      await assert.rejects(merged, refused(/an argument was changed in the replica, and 'a' of it cannot be written$/));
+      assert.deepEqual([shut, open], [{ a: 1 }, { a: 2 }]);
+      const removed = send('remove', [open, 'a']);
+      Object.seal(open);
+      await assert.rejects(removed, refused(/'a' of it cannot be deleted$/));
+      const list = [1, 2];
+      const cleared = send('clear', [list]);
+      Object.freeze(list);
+      await assert.rejects(cleared, refused(/its contents cannot be written$/));
+      assert.deepEqual(list, [1, 2]);
+    });
+
+    it('are an error where the memory of one was given away, by the caller meanwhile or there, and all else is as it is there', async () => {
+      const refused = (message) => ({ code: 'IGNIS_UNMARSHALABLE', message });
+      for (const Bytes of MEMORIES) {
+        const [given, open] = [makeBytes(Bytes), { a: 1 }];
+        const flipped = send('flipAndWrite', [given, open]);
+        mutates.giveAway(given);
+        await assert.rejects(flipped, refused(/its contents cannot be written$/), Bytes.name);
+        assert.equal(open.a, 2);
+        await assert.rejects(send('giveAway', [makeBytes(Bytes)]), refused(/args\[0\] has memory of another size$/), Bytes.name);
+      }
+    });
+
+    it('go through an accessor that the caller has put there meanwhile', async () => {
+      const object = { a: 1 };
+      const written = send('write', [object, 'a', 2]);
+      const seen = [];
+      Object.defineProperty(object, 'a', { get: () => 0, set: (value) => void seen.push(value) });
+      assert.equal(await written, object);
+      assert.deepEqual(seen, [2]);
+    });
+
     it('are thrown as the very object, with what was done to it', async () => {
       const error = new TypeError('given');
       const { stack } = error;
@@ -320,6 +389,22 @@ describe('changes from the wire that do not fit', () => {
 });
 
 describe('a call that is restored and runs at home after all', () => {
+  it('has the memory that it was given, where the caller gave that away meanwhile', async () => {
+    for (const Bytes of MEMORIES) {
+      const [given, open] = [makeBytes(Bytes), { a: 1 }];
+      const { call, result } = callFor('flipAndWrite', [given, open]);
+      mutates.giveAway(given);
+      call.runAtHome();
+      await assert.rejects(result, { code: 'IGNIS_UNMARSHALABLE', message: /its contents cannot be written$/ }, Bytes.name);
+      assert.equal(open.a, 2);
+      const read = makeBytes(Bytes);
+      const reading = callFor('sizeOf', [read]);
+      mutates.giveAway(read);
+      reading.call.runAtHome();
+      assert.ok((await reading.result) > 0);
+    }
+  });
+
   for (const name of ['scramble', 'scrambleLater', 'scrambleAndThrow']) {
     for (const isChanged of [false, true]) {
       it(`means the same, ${name}, ${isChanged ? 'with copies, since the caller changed something' : 'with the objects themselves'}`, async () => {
