@@ -304,7 +304,12 @@ for (const join of JOIN_NAMES) {
       const object = { a: 1 };
       const written = send('write', [object, 'a', 2]);
       const seen = [];
-      Object.defineProperty(object, 'a', { get: () => 0, set: (value) => void seen.push(value) });
+      Object.defineProperty(object, 'a', {
+        get: () => 0,
+        set(value) {
+          seen.push(value);
+        },
+      });
       assert.equal(await written, object);
       assert.deepEqual(seen, [2]);
     });
