@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { makeCodec, CODEC_NAMES } = require('../../lib/wire/codec');
 const { Random } = require('../helpers/random');
+const { withoutPackage } = require('../helpers/without-package');
 
 /** What frames may hold. */
 const VALUES = [
@@ -148,6 +149,15 @@ for (const name of CODEC_NAMES) {
 }
 
 describe('makeCodec', () => {
+  it('says which package is missing, and how to install it', () => {
+    withoutPackage('msgpack-lite', () =>
+      assert.throws(() => makeCodec('msgpack-lite'), {
+        code: 'IGNIS_BAD_OPTION',
+        message: /codec 'msgpack-lite' needs the package msgpack-lite: npm install msgpack-lite$/,
+      }),
+    );
+  });
+
   it("knows no other name, not even one of an object's own machinery", () => {
     for (const name of ['json', 'constructor', '__proto__', 'toString']) assert.throws(() => makeCodec(name), { code: 'IGNIS_BAD_OPTION' });
   });

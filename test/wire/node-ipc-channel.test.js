@@ -7,6 +7,7 @@ const path = require('node:path');
 const { listenNodeIpc, connectNodeIpc } = require('../../lib/wire/node-ipc-channel');
 const { makeCodec } = require('../../lib/wire/codec');
 const { until } = require('../helpers/until');
+const { withoutPackage } = require('../helpers/without-package');
 const { channelContract } = require('./channel.contract');
 
 const codec = makeCodec('msgpackr');
@@ -16,6 +17,21 @@ describe('node-ipc channel', () => {
     const listening = await listenNodeIpc(codec, {});
     const two = connectNodeIpc(listening.settings, codec, {});
     return { one: await listening.channel, two, end: listening.close };
+  });
+
+  it('says which package is missing, and how to install it', async () => {
+    await withoutPackage('node-ipc', () =>
+      assert.rejects(listenNodeIpc(codec, {}), {
+        code: 'IGNIS_BAD_OPTION',
+        message: /comm 'node-ipc' needs the package node-ipc: npm install node-ipc@9\.2\.1$/,
+      }),
+    );
+  });
+
+  it('gives up an agent that does not connect', async () => {
+    const listening = await listenNodeIpc(codec, { connectMs: 1 });
+    await assert.rejects(listening.channel, { code: 'IGNIS_START_FAILED', message: /no agent connected within 1 ms$/ });
+    listening.close();
   });
 
   it('listens in a folder that only its owner may enter', async () => {
