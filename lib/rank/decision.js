@@ -111,8 +111,9 @@ function decide(situation) {
   const verdict = clampToAsked(situation, from, foreseen(situation, from, judge(situation, from, before)));
   const { to, reason } = verdict;
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
+  // Not by spreading: what is spread from objects of many shapes gets a shape of its own from the engine, larger than it is itself, and a thousand decisions are kept.
   /** @type {Record<string, any>} */
-  const figures = { ...commonFigures(situation), ...verdict.figures };
+  const figures = Object.assign(commonFigures(situation), verdict.figures);
   const near = nearOf(situation, reason);
   if (near !== undefined) Object.assign(figures, { here: hereOf(near, to), hereNow: near.has });
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);

@@ -32,7 +32,7 @@ class Roll {
 
   /** @param {Replica} replica @param {string} why */
   end(replica, why) {
-    this.ended.push({ ...describe(replica), module: this.#module, state: 'ended', endedWhy: why });
+    this.ended.push(describe(replica, this.#module, 'ended', why));
     if (this.ended.length > MOST_RECORDS) this.ended.shift();
     const { id, pid, datagrams } = replica;
     this.tell('ended', { id: String(id), pid, why, ...(datagrams !== null && { datagrams }) });
@@ -40,14 +40,15 @@ class Roll {
 
   /** @param {Replica[]} alive @returns {object[]} */
   records(alive) {
-    const living = alive.map((replica) => ({ ...describe(replica), module: this.#module, state: replica.state, endedWhy: null }));
+    const living = alive.map((replica) => describe(replica, this.#module, replica.state, null));
     return [...this.ended, ...living];
   }
 }
 
-/** @param {Replica} replica */
-function describe({ id, where, pid, startedMs, calls, rssBytes, datagrams }) {
-  return { id: String(id), where, pid, startedMs, calls, rssBytes, ...(datagrams !== null && { datagrams }) };
+/** @param {Replica} replica @param {string} module @param {string} state @param {string | null} endedWhy */
+function describe({ id, where, pid, startedMs, calls, rssBytes, datagrams }, module, state, endedWhy) {
+  const more = datagrams === null ? {} : { datagrams };
+  return { id: String(id), where, pid, startedMs, calls, rssBytes, module, state, endedWhy, ...more };
 }
 
 exports.MOST_RECORDS = MOST_RECORDS;

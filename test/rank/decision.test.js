@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const v8 = require('node:v8');
 const { decide } = require('../../lib/rank/decision');
 const { sentenceOf, SENTENCES } = require('../../lib/rank/explain');
 
@@ -1372,5 +1373,30 @@ describe('rank/decision', () => {
     const calm = set({ ready: 3, wanted: 3, busyMsPerSecond: 600, longestMs: 3 });
     const { memory } = decide(situation({ set: calm, demand: null, memory: memoryOf({ longestMs: 304, longestAt: 80_000 }) }));
     assert.equal(memory.longestMs, 3);
+  });
+
+  it('gives figures of the same names one shape that they share, as a list of decisions keeps them', () => {
+    v8.setFlagsFromString('--allow-natives-syntax');
+    const isSame = new Function('a', 'b', 'return %HaveSameMap(a, b)');
+    const isTable = new Function('a', 'return !%HasFastProperties(a)');
+    assert.deepEqual([isSame({ a: 1 }, { a: 2 }), isTable({}), isTable(Object.create(null))], [true, false, true]);
+    v8.setFlagsFromString('--no-allow-natives-syntax');
+    const failing = set({ ready: 0, wanted: 1, failure: 'no' });
+    const refused = { permission: { allowed: false } };
+    const loop = { utilisation: 0.95, lately: 0.9 };
+    /** @type {Map<string, {last: object, changes: number}>} */
+    const shapes = new Map();
+    for (let time = 100_000; time < 105_000; time += 100) {
+      for (const one of [{ set: idleSet }, { set: set({}) }, { set: failing }, refused, { loop }]) {
+        const { figures } = decide(situation({ ...one, time })).decision;
+        const names = Object.keys(figures).join();
+        assert.equal(isTable(figures), false, names);
+        const { last, changes } = shapes.get(names) ?? { last: figures, changes: 0 };
+        shapes.set(names, { last: figures, changes: isSame(last, figures) ? changes : changes + 1 });
+      }
+    }
+    assert.equal(shapes.size, 5);
+    // The engine makes another one where a number is the first that is not whole.
+    for (const [names, { changes }] of shapes) assert.ok(changes < 10, `${changes} of 50: ${names}`);
   });
 });
