@@ -208,7 +208,7 @@ class Call {
       this.met.isOver = true;
       this.met.objects.fill(NONE);
     }
-    this.#context = null;
+    this.#context = this.deadline = null;
     this.#forget();
   }
 

@@ -40,8 +40,10 @@ describe('Call', () => {
       const argument = { text: 'large' };
       const callback = () => argument;
       const { call } = makeCall([argument, callback], { restores });
+      const deadline = { begin() {}, leave() {}, end() {} };
+      call.deadline = deadline;
       call.giveUp(new Error('late'));
-      return { call, kept: [new WeakRef(argument), new WeakRef(callback)] };
+      return { call, kept: [argument, callback, deadline].map((one) => new WeakRef(one)) };
     };
     for (const restores of [false, true]) {
       const { call, kept } = giveUp(restores);
