@@ -45,9 +45,17 @@ function requireTarget(target, home) {
   }
   const main = process.mainModule;
   const require_ = createRequire(target.place);
-  if (target.isFresh) delete require_.cache[target.place];
+  if (target.isFresh) forget(require_.cache, target.place, main);
   // Its parent is the program's main file, where that can be one.
   return main === undefined ? require_(target.place) : main.require(target.place);
+}
+
+/** Home has what parents keep of a module that was loaded before (`module.children`) in its own hands; here nobody has. @param {NodeJS.Dict<NodeModule>} cache @param {string} file @param {NodeModule | undefined} main its parent */
+function forget(cache, file, main) {
+  const old = cache[file];
+  delete cache[file];
+  const place = old === undefined ? -1 : (main?.children.indexOf(old) ?? -1);
+  if (place >= 0) main?.children.splice(place, 1);
 }
 
 /** @param {Target} target @param {any} error of requireTarget @returns {boolean} whether `import()` can load it */

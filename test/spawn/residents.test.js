@@ -14,11 +14,12 @@ describe('a module that lives in a replica', function () {
   this.timeout(60_000);
 
   let folder;
+  const STATE = `let n = 0; exports.next = () => ++n; exports.end = () => process.reallyExit(3);
+    exports.there = () => process.mainModule.children.filter(({ filename }) => filename === __filename).length;`;
   before(() => {
     folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-residents-')));
     fs.writeFileSync(path.join(folder, 'part.js'), 'exports.two = () => 2;');
-    for (const name of ['state', 'other'])
-      fs.writeFileSync(path.join(folder, `${name}.js`), 'let n = 0; exports.next = () => ++n; exports.end = () => process.reallyExit(3);');
+    for (const name of ['state', 'other']) fs.writeFileSync(path.join(folder, `${name}.js`), STATE);
     fs.writeFileSync(path.join(folder, 'app.js'), "process.exitCode = require('./part').two(); process.channel.unref();");
   });
   after(() => fs.rmSync(folder, { recursive: true }));
@@ -52,6 +53,22 @@ describe('a module that lives in a replica', function () {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
     return JSON.parse(stdout);
   }
+
+  for (const where of ['thread', 'process'])
+    it(`in a ${where} is there once, however often it is loaded anew`, async () => {
+      const told = await run(
+        where,
+        `const file = require.resolve('./state');
+         let state = require('./state');
+         for (let i = 0; i < 5; i++) {
+           state.next();
+           delete require.cache[file];
+           state = require('./state');
+         }
+         console.log(JSON.stringify([state.next(), state.there()]));`,
+      );
+      assert.deepEqual(told, [1, 1]);
+    });
 
   for (const where of ['thread', 'process']) {
     it(`in a ${where} begins in another one when it is loaded anew after that was lost, and so does one that nobody had`, async () => {
