@@ -5,7 +5,7 @@
  * is asked nothing: its daemon knows by what home has of its signs of life.
  */
 const { ResumableChannel } = require('../wire/resumable-channel');
-const { performance } = require('../engine');
+const { apart, performance } = require('../engine');
 
 /** With no more than this left the daemon is asked again, ms, so that blocks which come one after another do not wait for its answer. */
 const EARLY_MS = 1200;
@@ -64,12 +64,14 @@ class HomeChannel extends ResumableChannel {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const begun = performance.now();
-    void this.#ask().then((ms) => {
+    const heard = (/** @type {number} */ ms) => {
       this.#isAsking = false;
       // The answer may have been under way while this process stood still.
       this.#sureUntil = begun + ms;
       this.#goOn();
-    });
+    };
+    // What waits is no part of the call before it.
+    apart(() => void this.#ask().then(heard));
   }
 
   #goOn() {

@@ -3,6 +3,7 @@
 // What a replica begins, and what not, while it is in doubt whether its home has given it up.
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { HomeChannel } = require('../../lib/host/home-channel');
 const { ResumableChannel } = require('../../lib/wire/resumable-channel');
 const { makeCodec } = require('../../lib/wire/codec');
@@ -103,6 +104,27 @@ describe('the channel of a replica to its home', () => {
     assert.deepEqual([came, begun], [['long', 'two', 'three', 'four'], ['a turn']]);
     replica.whenSure(() => begun.push('another'));
     assert.equal(begun.length, 2);
+  });
+
+  it('begins what has waited in no context of a call that came before it', async () => {
+    const { home, replica, came, asked } = joined();
+    const store = new AsyncLocalStorage();
+    const seen = [];
+    replica.onFrames = ([[name]]) => {
+      came.push(name);
+      seen.push(store.getStore());
+      // As a module may that has it for what follows.
+      if (name === 'one') store.enterWith('of one');
+      for (const end = performance.now() + 60; performance.now() < end;);
+    };
+    home.send(['one']);
+    home.send(['two']);
+    await until(() => asked.length === 1, 'the question');
+    asked[0](50);
+    await until(() => asked.length === 2, 'the next one');
+    asked[1](5000);
+    await until(() => came.length === 2, 'what has waited');
+    assert.deepEqual(seen, [undefined, undefined]);
   });
 
   it('drops what waits when its home ends the link', async () => {
