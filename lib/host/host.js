@@ -57,7 +57,7 @@ class Host {
   isDraining = false;
   /** replicas that are about to start here */
   starting = 0;
-  /** digests of bundles that were there whole, and could not be loaded @type {Set<string>} */
+  /** files of modules that were there whole, and could not be loaded; what lies beside one may change with each start @type {Set<string>} */
   misfits = new Set();
 
   /**

@@ -91,6 +91,7 @@ class Hosts {
    * @param {readonly Node[]} nodes
    * @param {object} wanted
    * @param {Bundle | null} wanted.bundle that must work there
+   * @param {string} [wanted.file] of the module that is in it
    * @param {Record<string, string>} [wanted.labels] that the host must have
    * @param {readonly string[]} [wanted.said] why other hosts cannot
    * @param {(host: Host) => Promise<T>} use
@@ -98,7 +99,7 @@ class Hosts {
    * @returns {Promise<T>} what the first host gave that could
    * @throws {IgnisError} IGNIS_NO_HOST; what the hosts said, in its message
    */
-  async first(nodes, { bundle, labels = {}, said: before = [] }, use, giveUp = () => {}) {
+  async first(nodes, { bundle, file = '', labels = {}, said: before = [] }, use, giveUp = () => {}) {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
@@ -113,7 +114,7 @@ class Hosts {
     // Whether one that failed is there again is found out beside, by whoever does not need it.
     if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void linkTo(host);
     // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
-    const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(bundle.digest);
+    const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(file);
     const doubtOf = (/** @type {Host} */ host) =>
       Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host)) + Number(host.node.isSilent === true);
     const order = (/** @type {Host} */ one, /** @type {Host} */ other) => doubtOf(one) - doubtOf(other) || compare(one, other);

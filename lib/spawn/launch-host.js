@@ -116,8 +116,8 @@ async function lodge(placing, isResident) {
       throw error;
     }
   };
-  if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start, giveUp);
-  return inCluster({ hosts, cluster, labels, bundle, module: target?.name ?? '' }, start);
+  if (cluster === undefined) return hosts.first(nodes, { bundle, labels, file: target?.place }, start, giveUp);
+  return inCluster({ hosts, cluster, labels, bundle, target }, start);
 }
 
 /** @param {Lodger} lodger that came after another one */
@@ -138,12 +138,12 @@ async function startOn(host, placing, first, isResident) {
     stop = resolve;
   });
   const { id, pid, stream } = await host.start({ onExit: gone, onStopping: stop, isResident });
-  const passOver = () => first !== null && host.misfits.add(first.digest);
+  const passOver = () => first !== null && host.misfits.add(String(placing.target?.place));
   /** @type {Lodger['unfit']} */
   const unfit = (error) => {
     // The link, or the replica, has ended: that says nothing of the module, unless this is what ended it.
     if (error instanceof IgnisError) {
-      void exit.then(({ harm }) => harm !== '' && passOver());
+      void exit.then(({ exitCode, signal }) => (exitCode ?? signal) !== null && passOver());
       return error;
     }
     passOver();
@@ -185,19 +185,19 @@ function exitThere(why, end, memoryMb) {
 /**
  * On a host of a cluster, where a place is taken before the replica starts, and given back when it has ended.
  *
- * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: MaybeBundle, module: string}} wanted
+ * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: MaybeBundle, target?: Target}} wanted
  * @param {(host: Host) => Promise<Lodger>} start
  */
-async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
+async function inCluster({ hosts, cluster, labels, bundle, target }, start) {
   const directory = hosts.directory(cluster);
   const { nodes, said } = await directory.survey(labels);
   if (nodes.length === 0 && said.length === 0) said.push(NONE_JOINED);
   return hosts.first(
     nodes,
-    { bundle, labels, said },
+    { bundle, labels, said, file: target?.place },
     async (host) => {
       const name = String(host.node.name);
-      const place = await directory.place(name, module);
+      const place = await directory.place(name, target?.name ?? '');
       const leave = () => void directory.leave(name, place).catch(() => {});
       try {
         const lodger = await start(host);
