@@ -28,7 +28,8 @@ exports.flip = async (bytes) => { ran.push(bytes[0]); return Buffer.from(bytes).
 exports.each = async (count, told) => { for (let i = 0; i < count; i++) await told(i); return count; };
 exports.say = async (text) => { console.log(text); };
 exports.exit = async (code) => { process.exit(code); };
-exports.mark = async (file) => { require('node:fs').writeFileSync(file, String(process.pid)); };`;
+exports.mark = async (file) => { require('node:fs').writeFileSync(file, String(process.pid)); };
+exports.until = async (begun, file, then) => { await exports.mark(begun); while (!require('node:fs').existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5)); await exports.mark(then); };`;
 
 /** @param {number} pid */
 function isAlive(pid) {
@@ -63,12 +64,15 @@ describe('a link to a host that breaks', function () {
   });
   after(() => hosts.close());
 
-  /** One replica, which has the only copy of its module that is used; home reaches its host through a proxy. @param {{port: number, node: object}} host */
-  async function placed(host) {
+  /** One replica, which has the only copy of its module that is used; home reaches its host through a proxy. @param {{port: number, node: object}} host @param {object} [more] of the recipe */
+  async function placed(host, more = {}) {
     const proxy = await BreakingProxy.open(host.port);
     proxies.push(proxy);
     const nodes = [{ ...host.node, port: proxy.port }];
-    on = new Distributed(file, { call: 'await', copies: [0, 1], nodes, state: 'private' }, 'host', { ...hosts.home, startMs: 60000 });
+    on = new Distributed(file, { call: 'await', copies: [0, 1], nodes, state: 'private', ...more }, 'host', {
+      ...hosts.home,
+      startMs: 60000,
+    });
     await until(() => (void on.set.resize(1), on.set.ready === 1), () => `its replica: ${on.failures.map(({ message }) => message)}`, 60000); // prettier-ignore
     return { lib: on.lib, proxy, pid: await on.lib.pid() };
   }
@@ -192,6 +196,21 @@ describe('a link to a host that breaks', function () {
     proxy.isHolding = false;
     await until(() => !isAlive(pid), 'its end, with the next link of its home');
     assert.deepEqual(fs.readdirSync(marks), []);
+  });
+
+  it('begins no call whose caller was told that it was lost while it waited there for its turn', async () => {
+    const { lib, proxy, pid } = await placed(await hosts.daemon('host1'), { order: true });
+    const [begun, gate, first, second] = ['begun', 'gate', 'first', 'second'].map((name) => path.join(hosts.folder, name));
+    const lost = [lib.until(begun, gate, first), lib.mark(second)].map((call) => call.catch((error) => error));
+    // The other one came with it.
+    await until(() => fs.existsSync(begun), 'the first');
+    proxy.isHolding = true;
+    assert.deepEqual((await Promise.all(lost)).map(({ code, ran }) => [code, ran]), [['IGNIS_REPLICA_LOST', 'maybe'], ['IGNIS_REPLICA_LOST', 'maybe']]); // prettier-ignore
+    fs.writeFileSync(gate, '');
+    await until(() => fs.existsSync(first), 'the end of the first');
+    proxy.isHolding = false;
+    await until(() => !isAlive(pid), 'its end');
+    assert.equal(fs.existsSync(second), false);
   });
 
   it('begins no call whose caller was told that it was lost as its host stood still, when that goes on', async function () {
