@@ -48,6 +48,8 @@ async function secureLink({ node, title }, { key, cert, ca }, { kind, ticket, pi
     stream.once('secureConnect', () => {
       clearTimeout(timer);
       stream.off('error', fail);
+      // It may break before somebody has taken it over, or be given up: that is no error of the program.
+      stream.on('error', () => {});
       resolve(null);
     });
   });

@@ -121,7 +121,10 @@ async function lodge(placing, isResident) {
 }
 
 /** @param {Lodger} lodger that came after another one */
-const giveUp = ({ host, id }) => host.kill(id);
+function giveUp({ host, id, stream }) {
+  host.kill(id);
+  stream.destroy();
+}
 
 /** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */
 async function startOn(host, placing, first, isResident) {

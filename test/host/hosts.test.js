@@ -117,6 +117,16 @@ describe('the hosts of a home', function () {
     }
   });
 
+  it('end no program by a link that breaks before anybody has taken it over, or that was given up', async () => {
+    const { node } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const { stream } = await own.get(node).start({ onExit() {}, isResident: false });
+    const closed = new Promise((resolve) => stream.once('close', () => resolve(null)));
+    stream.destroy(new Error('read ECONNRESET'));
+    await closed;
+    await own.close();
+  });
+
   it('of a cluster that nobody has heard, since they may be gone for long, are asked after those that were heard', async () => {
     let asked = 0;
     const gone = net.createServer((socket) => {
