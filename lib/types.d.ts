@@ -270,7 +270,7 @@ declare namespace ignis {
     timeout?: number;
     /** How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
     killMs?: number;
-    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
+    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
     /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
@@ -330,7 +330,7 @@ declare namespace ignis {
     memoryMb?: number;
     /** The only environment variables of the program that a replica of the module gets, besides those that Node itself needs (`PATH`, `HOME`, `TZ`, `NODE_OPTIONS`, ...); `[]` for none. Without it all but the secrets of Ignis (`IGNIS_..._KEY`, `_TOKEN`, `_SECRET`). */
     env?: readonly string[];
-    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
+    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
     /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;

@@ -71,7 +71,7 @@ const CALL_FIELDS = Object.freeze([
     type: 'number',
     check: wholeNumber(0, 100),
     sentence:
-      'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
+      'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
   },
   {
     name: 'hedge',

@@ -8,7 +8,7 @@ const { ShippingChannel } = require('../host/shipping-channel');
 const { withVersions } = require('../host/other-node');
 const { IgnisError } = require('../errors');
 const { LastLines } = require('../session/last-lines');
-const { exitBy, exitOf } = require('./exit');
+const { LITTLE, exitBy, exitOf } = require('./exit');
 const { Promise, isFinite } = require('../engine');
 
 /** So often a bundle is made and sent, where files of it change meanwhile. */
@@ -177,7 +177,8 @@ async function startOn(host, placing, first, isResident) {
 
 /** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @param {unknown} memoryMb that the host lets a replica have @returns {import('./exit').Exit} */
 function exitThere(why, end, memoryMb) {
-  if (end === null) return exitBy(why);
+  // No call does that by itself, as where it is killed from outside.
+  if (end === null) return { ...exitBy(why), blame: LITTLE };
   const written = new LastLines();
   written.add(end.written);
   const exit = exitOf(end.code, end.signal, written);

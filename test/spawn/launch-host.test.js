@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const { Hosts } = require('../../lib/host/hosts');
 const { launchHost } = require('../../lib/spawn/launch-host');
+const { duplexPair } = require('../helpers/streams');
 
 describe('a start on other hosts', () => {
   const settings = (/** @type {Hosts} */ hosts, /** @type {object} */ rest) => ({ hosts, codec: 'msgpackr', ...rest });
@@ -46,6 +47,29 @@ describe('a start on other hosts', () => {
       ['host1', 'node-fetch'],
     ]);
     await hosts.close();
+  });
+
+  it('lays little at the door of a call that its host was lost, or that somebody ended its replica there', async () => {
+    const blameOf = async (/** @type {any} */ end) => {
+      const hosts = new Hosts({});
+      /** @type {any} */
+      let guest = null;
+      const [stream] = duplexPair();
+      const host = {
+        ...{ node: {}, title: 'host1', word: {}, misfits: new Set(), kill() {}, wayTo: () => ({ dial: null, isThere: () => false }) },
+        start: async (/** @type {any} */ given) => ((guest = given), { id: 1, pid: 2, stream }),
+      };
+      hosts.first = (_nodes, _wanted, start) => start(/** @type {any} */ (host));
+      const launched = await launchHost(settings(hosts, { nodes: [] }));
+      const exit = new Promise((resolve) => launched.onExit((_why, ended) => resolve(ended)));
+      guest.onExit('so it ended', end);
+      launched.channel.destroy();
+      await hosts.close();
+      return (await exit).blame;
+    };
+    assert.equal(await blameOf({ code: 1, signal: null, written: '' }), 1);
+    assert.equal(await blameOf({ code: null, signal: 'SIGKILL', written: '' }), 0.25);
+    assert.equal(await blameOf(null), 0.25);
   });
 
   it('says which fields name hosts, where its recipe has neither', async () => {
