@@ -6,6 +6,7 @@
 
 const { IgnisError } = require('../errors');
 const { throwIfFailed } = require('./failed-import');
+const { Map } = require('../engine');
 
 /**
  * @typedef {object} Given as it stands in the source of a module between
@@ -24,6 +25,8 @@ const { throwIfFailed } = require('./failed-import');
 
 /** @type {Hand | null} */
 let watching = null;
+/** URL of a module that lives in a replica to what it threw. @type {Map<string, {error: unknown}>} */
+const failures = new Map();
 
 /**
  * @param {Given} given
@@ -34,9 +37,26 @@ let watching = null;
  */
 function hand(given, namespace, fill) {
   if (given.isCommonJs && !given.isResident) throwIfFailed(given.url, true);
-  if (watching !== null) return watching(given, namespace, fill);
+  if (watching !== null) return given.isResident ? handResident(watching, given, fill) : watching(given, namespace, fill);
   if (namespace === null) throw new IgnisError('IGNIS_CLOSED', `${given.url} was to be loaded in a replica`);
   return given.names.map((name) => namespace[name]);
+}
+
+/**
+ * What a module threw when it was imported it throws for whoever imports it later, as Node has it; only `require` loads one of CommonJS anew.
+ *
+ * @param {Hand} by @param {Given} given @param {Fill} fill
+ */
+function handResident(by, given, fill) {
+  const known = failures.get(given.url);
+  if (known !== undefined) throw known.error;
+  try {
+    return by(given, null, fill);
+  } catch (error) {
+    // What befell its replica need not befall the next one.
+    if (!(error instanceof IgnisError)) failures.set(given.url, { error });
+    throw error;
+  }
 }
 
 /** @param {string} url of a module that threw when it was loaded @throws {unknown} that */

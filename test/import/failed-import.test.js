@@ -44,6 +44,29 @@ console.log(all.map(({ seen }) => String(seen)), new Set(all.map(({ seen }) => s
     assert.deepEqual(await runNode(folder, ['--import', REGISTER, 'main.mjs']), plain);
   });
 
+  for (const where of ['thread', 'process'])
+    it(`is loaded anew by \`require\`, and no more by \`import\`, also where it is forced to a ${where}`, async () => {
+      const files = {
+        'main.mjs': `import { createRequire } from 'node:module';
+const seen = [];
+const note = (error) => void seen.push(error);
+note((await import('./one.mjs')).seen);
+for (let i = 0; i < 2; i++) try { createRequire(import.meta.url)('./throws.cjs'); } catch (error) { note(error); }
+note((await import('./two.mjs')).seen);
+await import('./throws.cjs').catch(note);
+console.log(seen.map(String), seen.map((error) => seen.indexOf(error)).join());`,
+        'one.mjs': "export const seen = await import('./throws.cjs').catch((error) => error);",
+        'two.mjs': "export const seen = await import('./throws.cjs').catch((error) => error);",
+        'throws.cjs': THROWS,
+        'before.cjs': '',
+      };
+      const folder = writeProgram(files);
+      const plain = await runNode(folder, ['main.mjs']);
+      assert.match(plain.out, /^(loads\n){3}\[[^]*\] 0,1,2,0,0\n$/);
+      const env = { IGNIS_FORCE: './throws.cjs', IGNIS_WHERE: where };
+      assert.deepEqual(await runNode(folder, ['--import', REGISTER, 'main.mjs'], env), plain);
+    });
+
   it('ends a program that does not look after it, with the line that threw', async () => {
     const folder = writeProgram({ 'main.mjs': "import './throws.cjs'", 'throws.cjs': THROWS, 'before.cjs': '' });
     const [plain, watched] = [await runNode(folder, ['main.mjs']), await runNode(folder, ['--import', REGISTER, 'main.mjs'])];
