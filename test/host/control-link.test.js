@@ -135,4 +135,38 @@ describe('the link between a home and a daemon', () => {
     const older = { ...right, others: undefined };
     assert.deepEqual((await homeOf(older).home.ask('hello', body)).replicas, right.replicas);
   });
+
+  it('says of an end that the other side was silent only where it was for too long', async () => {
+    const [here, there] = duplexPair();
+    const ended = [];
+    const home = new ControlLink(/** @type {any} */ (here), { onClose: (_, wasSilent) => ended.push(wasSilent) }, 500);
+    const host = new ControlLink(/** @type {any} */ (there), { onClose() {} }, 500);
+    open.push(home, host);
+    host.tell = () => {};
+    // Once it may have said nothing.
+    await new Promise((resolve) => void (home.tell = resolve));
+    host.destroy();
+    await until(() => ended.length > 0, 'the end');
+    assert.deepEqual(ended, [false]);
+  });
+
+  it('answers what nobody may ask with an error, and one that says much with as much of it as the other side takes', async () => {
+    const [here, there] = duplexPair();
+    const ended = [];
+    const hooks = { onClose: (error) => ended.push(error) };
+    const home = new ControlLink(/** @type {any} */ (here), hooks);
+    const onAsk = async () => {
+      throw new Error('much'.repeat(10_000));
+    };
+    const host = new ControlLink(/** @type {any} */ (there), { ...hooks, onAsk });
+    open.push(home, host);
+    await assert.rejects(host.ask('echo', {}), { code: 'IGNIS_BAD_FRAME', message: /a home is asked nothing/ });
+    await assert.rejects(home.ask('echo', {}), ({ code, message }) => {
+      assert.equal(code, 'IGNIS_HOST_REFUSED');
+      assert.match(message, /(much){2000}$/);
+      assert.ok(message.length < 9000);
+      return true;
+    });
+    assert.deepEqual([ended, home.isOpen, host.isOpen], [[], true, true]);
+  });
 });
