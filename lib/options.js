@@ -109,7 +109,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: fact,
     env: 'IGNIS_MONITOR',
     sentence:
-      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that were forked.',
+      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that such a program has forked.',
   },
   {
     name: 'quiet',

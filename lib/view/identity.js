@@ -1,14 +1,31 @@
 'use strict';
 
-// Which process a report is of. In: nothing but the process. Out: a plain record, the same for all of its life.
+// Which process a report is of. In: nothing but the process. Out: a record, the same for all of its life, but for the program where a tool loads that later.
 
 const { usableCores } = require('../cores');
+
+const INSTALLED = /[\\/]node_modules[\\/]/;
 
 /** @param {number} startedAt ms since the epoch */
 function identityOf(startedAt) {
   const { version: ignis } = require('../../package.json');
-  const program = process.argv[1] ?? '';
-  return { ignis, node: process.version, cpus: usableCores(), pid: process.pid, program, startedAt };
+  return {
+    ignis,
+    node: process.version,
+    cpus: usableCores(),
+    pid: process.pid,
+    get program() {
+      return programNow();
+    },
+    startedAt,
+  };
+}
+
+/** @returns {string} what was started; where that is an installed tool which has loaded a file as Node's main module in its place (pm2), that file */
+function programNow() {
+  const started = process.argv[1] ?? '';
+  const main = process.mainModule?.filename;
+  return INSTALLED.test(started) && typeof main === 'string' && !INSTALLED.test(main) ? main : started;
 }
 
 exports.identityOf = identityOf;

@@ -9,13 +9,23 @@ const { isMainThread, threadId } = require('node:worker_threads');
 require('./knock');
 
 /**
- * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own affair.
+ * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own affair. What was forked by one that cannot be
+ * looked at (a process manager, a primary that imports nothing) is.
  *
- * @param {{isThread: boolean, isForked: boolean}} [self]
+ * @param {{isThread: boolean, isForked: boolean, isOffered: (pid: number) => boolean}} [self] isOffered: whether that process has such a socket
  * @returns {boolean}
  */
-function isProgramOfItsOwn({ isThread, isForked } = { isThread: !isMainThread, isForked: process.channel !== undefined }) {
-  return !isThread && !isForked;
+function isProgramOfItsOwn(
+  { isThread, isForked, isOffered } = { isThread: !isMainThread, isForked: process.channel !== undefined, isOffered: hasEntry },
+) {
+  return !isThread && !(isForked && isOffered(process.ppid));
+}
+
+/** @param {number} pid @returns {boolean} */
+function hasEntry(pid) {
+  return require('./run-folder')
+    .entries()
+    .some((entry) => entry.pid === pid);
 }
 
 /**

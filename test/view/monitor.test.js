@@ -256,34 +256,41 @@ describe('a monitor', function () {
     assert.equal(await asked[0], 'IGNIS_CLOSED');
   });
 
-  it('is there of itself in programs, and in threads and forked processes only where it is asked for', async () => {
+  it('is there of itself in programs, and in threads and processes that such a program has forked only where it is asked for', async () => {
     const { isProgramOfItsOwn, monitorOf } = require('../../lib/view/monitored.js');
+    const isOffered = (/** @type {number} */ pid) => pid === process.ppid;
     const selves = [
-      { isThread: false, isForked: false },
-      { isThread: true, isForked: false },
-      { isThread: false, isForked: true },
+      { isThread: false, isForked: false, isOffered },
+      { isThread: true, isForked: false, isOffered },
+      { isThread: false, isForked: true, isOffered },
+      { isThread: false, isForked: true, isOffered: () => false },
     ];
-    assert.deepEqual(selves.map(isProgramOfItsOwn), [true, false, false]);
+    assert.deepEqual(selves.map(isProgramOfItsOwn), [true, false, false, true]);
     assert.equal(monitorOf(false, {}), null);
     const script = `
       const { monitorOf } = require(${JSON.stringify(require.resolve('../../lib/view/monitored.js'))});
       const one = (wanted) => monitorOf(wanted, { feed: () => null, program: '/srv/app.js', pid: process.pid });
-      const monitor = one(true);
+      const ofItself = one(undefined);
+      const monitor = ofItself ?? one(true);
       const timer = setInterval(() => {
         if (monitor.state !== 'open') return;
         clearInterval(timer);
-        process.send([one(undefined) === null, monitor.place, process.getActiveResourcesInfo().filter((kind) => /PipeServer|TCP/.test(kind)).length]);
+        process.send([ofItself === null, monitor.place, process.getActiveResourcesInfo().filter((kind) => /PipeServer|TCP/.test(kind)).length]);
         process.disconnect();
       }, 5);`;
-    const child = spawn(process.execPath, ['-e', script], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, XDG_RUNTIME_DIR: folder },
-    });
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder };
+    const fork = () => spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+    const own = await open();
+    const child = fork();
     const [[isNone, place, handles]] = await once(child, 'message');
     assert.deepEqual([isNone, path.dirname(place), handles], [true, path.join(folder, 'ignis'), 0]);
     // It ends by itself: the monitor keeps nobody alive.
     assert.deepEqual(await once(child, 'exit'), [0, null]);
     assert.ok(!fs.existsSync(place));
+    own.close();
+    const ofNobody = fork();
+    assert.equal((await once(ofNobody, 'message'))[0][0], false);
+    await once(ofNobody, 'exit');
   });
 
   it('goes with a program that calls process.exit, and is no listener of it', async () => {
