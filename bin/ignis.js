@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 'use strict';
 
+const { refuseRuntime } = require('../lib/import/refuse-runtime.js');
+try {
+  refuseRuntime();
+} catch (/** @type {any} */ error) {
+  process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
+  process.exit(2);
+}
 const { main } = require('../lib/cli/main.js');
 const { err, out } = require('../lib/cli/output.js');
 

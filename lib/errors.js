@@ -37,6 +37,7 @@ const ERRORS = Object.freeze(
     IGNIS_NAME_TAKEN: 'another host of the cluster has this name',
     IGNIS_NOT_FOUND: 'what was named does not exist',
     IGNIS_BUNDLED: 'Ignis does not work from within a bundle',
+    IGNIS_NOT_NODE: 'Ignis needs Node 20.19, 22.12 or newer',
   }),
 );
 
@@ -78,6 +79,7 @@ const REMEDIES = Object.freeze(
     IGNIS_NOT_FOUND: 'Check the name in the message. A path is read from the working directory; `ignis ps` lists the programs that run.',
     IGNIS_BUNDLED:
       'Tell the bundler to leave `ignis` out (`--external:ignis` of esbuild and tsup, `externals: { ignis: "commonjs ignis" }` of webpack, `external: [/^ignis/]` of Rollup, `-e ignis` of ncc), and what recipes name as well; install them where the bundle runs.',
+    IGNIS_NOT_NODE: 'Start the program with `node`; other runtimes run it without Ignis.',
   }),
 );
 

@@ -10,6 +10,7 @@
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
 require('./import/refuse-bundle').refuseBundle(module);
+require('./import/refuse-runtime').refuseRuntime();
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('./boot/own-require').ownRequire(module, require);
 const Module = require('node:module');

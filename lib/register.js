@@ -10,11 +10,11 @@ const { isHooksThread, isLeftAlone, isReplica } = require('./import/watched');
 if (!isHooksThread() && !isReplica() && !isLeftAlone()) startNow();
 
 function startNow() {
-  const { IgnisError, start } = require('./index');
   try {
-    start({}, 'the environment');
-  } catch (error) {
-    if (!(error instanceof IgnisError)) throw error;
+    require('./index').start({}, 'the environment');
+  } catch (/** @type {any} */ error) {
+    // Not by its class: where Ignis cannot run at all, that is another copy's.
+    if (!String(error?.code).startsWith('IGNIS_')) throw error;
     process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
     if (process.env.IGNIS_DEBUG) process.stderr.write(`${error.stack}\n`);
     process.exit(2);

@@ -101,6 +101,7 @@ declare namespace ignis {
     | 'IGNIS_CLOSED'
     | 'IGNIS_NOT_FOUND'
     | 'IGNIS_BUNDLED'
+    | 'IGNIS_NOT_NODE'
     | 'IGNIS_ENGINE_DOWN'
     | 'IGNIS_ENGINE_REFUSED'
     | 'IGNIS_ENGINE_CONFLICT'

@@ -3,7 +3,7 @@
 // The front door, in programs of its own: there is one Ignis in a process.
 
 const assert = require('node:assert/strict');
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -49,6 +49,27 @@ describe('the front door', function () {
       assert.match(told[1], /tell the bundler that 'ignis' is external/);
     });
   }
+
+  for (const [name, version] of [
+    ['bun', 'Bun 1.4.5'],
+    ['deno', 'Deno 2.9.6'],
+    ['', `Node ${process.versions.node}`],
+  ])
+    it(`says in one sentence that it needs Node, on ${version.split(' ')[0]}${name === '' ? ' that is too old' : ''}`, () => {
+      // As such a runtime looks to the first of our files.
+      const file = path.join(folder, `like-${name}.js`);
+      const like = name === '' ? 'process.getBuiltinModule = undefined' : `process.versions.${name} = '${version.split(' ')[1]}'`;
+      fs.writeFileSync(file, `${like};`);
+      const sentence = `ignis: Ignis needs Node 20.19, 22.12 or newer: this is ${version} (IGNIS_NOT_NODE)\n`;
+      const ended = (/** @type {string[]} */ ...args) => {
+        const { status, stdout, stderr } = spawnSync(process.execPath, ['-r', file, ...args], { encoding: 'utf8' });
+        return [status, stdout, stderr];
+      };
+      assert.deepEqual(ended('-r', path.join(IGNIS, 'lib/register.js'), '-p', '1'), [2, '', sentence]);
+      assert.deepEqual(ended(path.join(IGNIS, 'bin/ignis.js'), 'run', file), [2, '', sentence]);
+      const [, , thrown] = ended('-e', `require(${JSON.stringify(IGNIS)})({})`);
+      assert.match(thrown, /IgnisError: Ignis needs Node 20\.19, 22\.12 or newer: this is /);
+    });
 
   it('is started with a recipe, and again with another', () => {
     const told = run(`
