@@ -84,7 +84,7 @@ class Output extends Writable {
    * @param {(bytes: Uint8Array) => void} [also] hears what was written
    */
   constructor(fd, to, terminal, also = () => {}) {
-    super({ decodeStrings: false, autoDestroy: false });
+    super({ decodeStrings: false });
     this.#to = to;
     this.#also = also;
     this.fd = fd;
@@ -99,9 +99,10 @@ class Output extends Writable {
     this.#put(bytes, PATIENCE_MS, done);
   }
 
-  /** As at home it cannot be ended. @override @param {Error | null} error @param {(error: Error | null) => void} done */
+  /** As at home (Node's dummyDestroy) it takes more after its end. @override @param {Error | null} error @param {(error: Error | null) => void} done */
   _destroy(error, done) {
     done(error);
+    /** @type {any} */ (this)._undestroy();
   }
 
   /** Before an exit. */
@@ -149,6 +150,7 @@ function divert(stream, output) {
     const bytes = parts.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk));
     output._write(Buffer.concat(bytes), 'utf8', done);
   };
+  stream._destroy = Output.prototype._destroy;
   stream.fd = output.fd;
   if (output.isTTY) showTerminal(stream, /** @type {any} */ (output));
 }

@@ -56,6 +56,40 @@ describe("home's standard output, a pipe", function () {
     });
 });
 
+describe('a module that ends or destroys its standard streams', function () {
+  this.timeout(30000);
+
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-streams-'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"streams"}');
+    fs.writeFileSync(
+      path.join(folder, 'ends.js'),
+      `exports.end = (name, how, done) => process[name].once('close', done)[how]();
+      exports.say = (name, text) => process[name].write(text + '\\n');`,
+    );
+    fs.writeFileSync(
+      path.join(folder, 'program.js'),
+      `const { end, say } = require('./ends');
+      const goOn = ([name, how] = [], ...others) => name && end(name, how, () => (say(name, 'after ' + how), goOn(...others)));
+      goOn(['stdout', 'end'], ['stdout', 'destroy'], ['stderr', 'end'], ['stderr', 'destroy']);`,
+    );
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  for (const where of ['home', 'process', 'thread'])
+    it(`prints on, as at home where they lead to files: ${where}`, () => {
+      const env = where === 'home' ? process.env : { ...process.env, IGNIS_FORCE: './ends.js', IGNIS_WHERE: where };
+      const words = [...(where === 'home' ? [] : ['-r', REGISTER]), 'program.js'];
+      const files = ['stdout', 'stderr'].map((name) => path.join(folder, name));
+      const [out, err] = files.map((file) => fs.openSync(file, 'w'));
+      spawnSync(process.execPath, words, { cwd: folder, env, stdio: ['ignore', out, err], timeout: 25000 });
+      fs.closeSync(out);
+      fs.closeSync(err);
+      for (const file of files) assert.equal(fs.readFileSync(file, 'utf8'), 'after end\nafter destroy\n');
+    });
+});
+
 describe('what is preloaded into a thread and prints', function () {
   this.timeout(30000);
 
