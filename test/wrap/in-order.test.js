@@ -67,6 +67,42 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
       assert.deepEqual(seen, ['a', 'b', 'c']);
     });
 
+    it('call back in their turn, where one throws or calls back twice, too', async () => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 2], order });
+      await new Promise((resolve) => on.lib.tell(1, {}, resolve));
+      await new Promise((resolve) => on.lib.tellTwice({}, resolve));
+      await on.set.resize(2);
+      const seen = [];
+      const uncaught = [];
+      const listeners = process.listeners('uncaughtException');
+      process.removeAllListeners('uncaughtException');
+      process.on('uncaughtException', (error) => uncaught.push(error.message));
+      try {
+        await new Promise((resolve) => {
+          // The first is the slowest, so that what the second calls back waits for it, both times.
+          on.lib.tell(60, 'a', () => {
+            seen.push('a');
+            throw new Error('of a');
+          });
+          on.lib.tellTwice('b', () => {
+            seen.push('b');
+            throw new Error(`of b ${seen.length}`);
+          });
+          on.lib.tell(1, 'c', () => resolve(seen.push('c')));
+        });
+        await until(() => uncaught.length === 3, 'all that was thrown');
+      } finally {
+        process.removeAllListeners('uncaughtException');
+        for (const listener of listeners) process.on('uncaughtException', listener);
+      }
+      assert.deepEqual(
+        seen.filter((name, at) => seen.indexOf(name) === at),
+        ['a', 'b', 'c'],
+      );
+      assert.equal(seen.filter((name) => name === 'b').length, 2);
+      assert.equal(uncaught[0], 'of a');
+    });
+
     it('run at home in their turn where what they are given cannot be sent', async () => {
       on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order });
       await on.lib.sleep(1);
