@@ -40,6 +40,11 @@ class Burst {
     this.#replica = replica;
     this.#lastNumber = number;
   }
+
+  /** @param {Replica} replica that has ended */
+  forget(replica) {
+    if (this.#replica === replica) this.#replica = null;
+  }
 }
 
 exports.Burst = Burst;

@@ -101,6 +101,7 @@ class Placing {
   /** @param {Replica} replica that has ended */
   forget(replica) {
     this.#keys?.forget(replica);
+    this.#burst.forget(replica);
   }
 }
 

@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { makeCollector } = require('../../lib/object/kept');
 const { Placing } = require('../../lib/spawn/placing');
+const { until } = require('../helpers/until');
 
 /** A replica. @param {number} id @param {any[]} [calls] in it @param {boolean} [room] @returns {any} */
 const replica = (id, calls = [], room = true) => ({
@@ -29,5 +31,28 @@ describe('Placing', () => {
       assert.equal(picked([idle], true), 1);
     }
     assert.equal(new Placing('least', 'none').pick([idle, busy], call(false), 0, 0)?.id, 1);
+  });
+
+  it('keeps nothing of a replica that has ended', async () => {
+    const collect = makeCollector();
+    const placing = new Placing('least', 'none');
+    const end = () => {
+      const ended = replica(1);
+      const last = call(false);
+      placing.meet(last);
+      placing.note(ended, last);
+      placing.forget(ended);
+      return new WeakRef(ended);
+    };
+    const ended = end();
+    await until(
+      () => {
+        collect();
+        return ended.deref() === undefined;
+      },
+      () => 'it is kept',
+    );
+    // So that it is still there itself.
+    assert.equal(placing.held, 0);
   });
 });
