@@ -67,6 +67,19 @@ describe('Replica', () => {
     assert.equal(replica.endedWhy, 'done');
   });
 
+  it('is asked for what is no module without anything waiting for the answer, which may never come', async () => {
+    const { agent, replica } = await ready();
+    const answers = [];
+    replica.ask({ kind: 'rest' }, { finish: (value) => answers.push(value), fail: assert.fail });
+    assert.equal(replica.pending, 0);
+    await until(() => agent.frames.length === 2, 'the question');
+    agent.channel.send([KIND.RESULT, agent.frames[1][1], 7, null]);
+    await until(() => answers.length === 1, 'the answer');
+    assert.deepEqual([answers, replica.pending], [[7], 0]);
+    replica.kill('done');
+    await replica.ended;
+  });
+
   it('fails to load with the reason: a time limit, an exit, another version', async () => {
     const late = new FakeAgent();
     await assert.rejects(new Replica(late.launched).load(TARGET, hooks(), 20), {
