@@ -104,7 +104,7 @@ class Lending {
       from = FROM.SENDING;
       this.#peer.answer(id, value);
     } catch (error) {
-      if (this.#isAgent) this.#peer.answerError(id, error);
+      if (this.#isAgent || this.lent.get(ref) === undefined) this.#peer.answerError(id, error);
       else this.#answerThrown(id, error, this.#errors.note(error, from, context, this.lent.giverOf(ref)));
     } finally {
       this.serving -= 1;

@@ -496,7 +496,7 @@ describe('a link that ends', () => {
     link.agentChannel.send([KIND.CALL, 0, -77, [], null]);
     link.agentChannel.onFrames = (frames) => answers.push(...frames);
     await until(() => answers.length === 1, 'the answer');
-    assert.equal(answers[0][0], KIND.THROWN);
+    assert.equal(answers[0][0], KIND.ERROR);
     assert.deepEqual(answers[0][3][1].slice(0, 2), [[], 'error']);
     assert.ok(JSON.stringify(answers[0]).includes('function 77 is no longer lent'));
     assert.equal(link.homeChannel.state, 'open');
