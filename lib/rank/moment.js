@@ -14,8 +14,6 @@ const { Map, Math } = require('../engine');
 
 /** The first calls of a module say something of it after so many ticks. */
 const NEW_TICKS = 2;
-/** So few calls may all be from before the engine has compiled what they run. */
-const FEW_CALLS = 24;
 /** A tick with fewer calls says nothing of their length. */
 const LEAST_CALLS = 8;
 /** They have become shorter when those of the last tick take less than this part of what all of them take. */
@@ -125,7 +123,7 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two ticks have to see some, a third where these were few, and a fourth where the engine compiled them in the last one.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the last of them saw the engine compile it.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -137,7 +135,7 @@ class Newcomers {
     let areSome = false;
     /** @type {string[]} */
     const young = [];
-    let isEarly = false;
+    let isSecond = false;
     for (const module of modules) {
       const ms = sinceMs(demands, module);
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
@@ -145,15 +143,12 @@ class Newcomers {
       else this.#rounds.set(module, rounds);
       if (ms >= windowMs || !(Number(demands.get(module)?.maxMs) < LONG_CALL_MS)) continue;
       young.push(module);
-      // There may be looks between two ticks.
-      const isWithin = (/** @type {number} */ ticks) => ms < ticks * tickMs || rounds < ticks;
-      const areFew = Number(demands.get(module)?.calls) < FEW_CALLS;
-      if (isWithin(areFew ? NEW_TICKS + 1 : NEW_TICKS)) areSome = true;
-      if (isWithin(NEW_TICKS + 2)) isEarly = true;
+      if (ms < NEW_TICKS * tickMs || rounds < NEW_TICKS) areSome = true;
+      if (rounds === NEW_TICKS) isSecond = true;
     }
     if (areSome || young.length === 0) return areSome;
     const measured = measure();
-    return isHidden(measured, modules) || (isEarly && areMixed(measured, young));
+    return isHidden(measured, modules) || (isSecond && areMixed(measured, young));
   }
 }
 
