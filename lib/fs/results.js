@@ -18,7 +18,7 @@ function msOf(ns) {
   return Number(ns / NS_A_SECOND) * 1000 + Number(ns % NS_A_SECOND) / 1e6;
 }
 
-/** @param {bigint[]} fields as STAT_FIELDS @param {boolean} isBig @returns {any} */
+/** @param {bigint[]} fields as STAT_FIELDS @param {boolean} [isBig] @returns {any} */
 function statsOf(fields, isBig = false) {
   bigPrototype ??= Object.getPrototypeOf(fs.lstatSync(__dirname, { bigint: true }));
   const stats = Object.create(/** @type {object} */ (isBig ? bigPrototype : fs.Stats.prototype));
