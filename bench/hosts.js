@@ -32,8 +32,8 @@ const READY_MS = 60000;
 const text = 'a string of about sixty characters, as programs send many. ';
 /** @type {Record<string, {value: any, calls: [alone: number, at64: number]}>} */
 const SIZES = {
-  '100 B': { value: Buffer.alloc(100, 7), calls: [4000, 40000] },
-  '100 B of objects': { value: { id: 7, name: text, tags: [1, 2, 3], ok: true }, calls: [4000, 40000] },
+  '100 B': { value: Buffer.alloc(100, 7), calls: [4000, 150000] },
+  '100 B of objects': { value: { id: 7, name: text, tags: [1, 2, 3], ok: true }, calls: [4000, 150000] },
   '10 kB of objects': {
     value: Array.from({ length: 90 }, (_, i) => ({ id: i, name: text, tags: [1, 2, 3], ok: true })),
     calls: [800, 2000],

@@ -14,7 +14,7 @@ const { Math } = require('../engine');
 /** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
 const FULL = 0.97;
 
-/** Replicas need not be busy all the time to be full: between two calls the next one is on its way. With so many waiting for each, they are. */
+/** Replicas need not be busy all the time to be full: between two calls the next one is on its way, and of the window they may have been there in a part only. With so many waiting for each, or some all the time, they are. */
 const NEARLY_FULL = 0.7;
 const MANY_WAITING = 8;
 
@@ -86,9 +86,9 @@ function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
-function isFull({ ready, busyMsPerSecond, waiting }) {
+function isFull({ ready, busyMsPerSecond, waiting, leastWaiting }) {
   const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
-  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready);
+  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && (waiting >= MANY_WAITING * ready || leastWaiting > ready));
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */

@@ -21,6 +21,7 @@ const { Map, Math, Set, isArray, isFinite } = require('../engine');
  * @property {number} runDelay part of that time in which they waited for a core, 0 to 1
  * @property {number} ready replicas
  * @property {number} waiting calls in replicas or waiting for one
+ * @property {number} leastWaiting of them in the window; 0: not known
  * @property {number} pending calls at home whose result comes later
  * @property {number} mostPending of them at once, of late, as far as is known
  * @property {number} latencyMs of those, mean; 0: none ended
@@ -90,6 +91,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       runDelay: set?.runDelay ?? 0,
       ready: set?.ready ?? 0,
       waiting: (served?.pending ?? 0) + (served?.queued ?? 0),
+      leastWaiting: served?.leastWaiting ?? 0,
       pending: demand?.pending ?? 0,
       mostPending: atHome.mostPendingOf(module),
       latencyMs: demand?.latencyMs ?? 0,
@@ -175,6 +177,7 @@ function measuredFromReport(report, from) {
     Object.assign(known, { callsPerSecond: Math.max(callsPerSecond, served), share, quantiles: ofLongest(known.quantiles, part) });
     known.runDelay = read.part(one.runDelay ?? 0, `${at}.runDelay`);
     known.waiting = read.amount(one.waiting, `${at}.waiting`);
+    known.leastWaiting = read.amount(one.leastWaiting ?? 0, `${at}.leastWaiting`);
     known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
   });
   const hosted = busiest.hosted ?? [];
@@ -237,6 +240,7 @@ function measuredModule(module, known = {}) {
     runDelay: 0,
     ready: 0,
     waiting: 0,
+    leastWaiting: 0,
     pending: 0,
     mostPending: 0,
     latencyMs: 0,

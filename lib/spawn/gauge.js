@@ -6,7 +6,7 @@ const { STUCK_MS } = require('./free');
 const { Math, setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{at: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note served: calls that are reported, which took servedMs; nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
+/** @typedef {{at: number, ready: number, waiting: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note ready: replicas; waiting: calls in them, and for one; served: calls that are reported, which took servedMs; nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
 
 /** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
 const LONG_CALL_MS = 50;
@@ -14,6 +14,9 @@ const LONG_CALL_MS = 50;
 const SPAN_MS = 1000;
 /** A part of it as long as this shows what a set does, a shorter one only that it does less. */
 const SURE_MS = 300;
+
+/** Calls that wait for replicas at so many looks in a row have waited all the time. */
+const FEW_LOOKS = 4;
 
 /** A submission that takes home this long can be timed each time. */
 const HEAVY_MS = 0.5;
@@ -91,7 +94,7 @@ class Gauge {
    * @param {number} [spanMs] the last part of the second that counts; a short one does for a set that has less to do since, only
    */
   describe(set, now, copies, spanMs) {
-    const { pending, overheadMs, inLong } = this.note(now, set.replicas);
+    const { pending, overheadMs, inLong } = this.note(now, set.replicas, set);
     const { module, ready, starting, wanted, queued, startMs, lost, failure, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
@@ -103,6 +106,7 @@ class Gauge {
       wanted,
       pending,
       queued,
+      leastWaiting: this.#leastWaiting(now),
       ...this.read(now, spanMs),
       meanMs,
       activeMsPerSecond,
@@ -134,9 +138,10 @@ class Gauge {
   /**
    * @param {number} now ms
    * @param {Replica[]} replicas
+   * @param {{ready: number, queued: number}} [set] theirs
    * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and replicas that are in a long call
    */
-  note(now, replicas) {
+  note(now, replicas, { ready, queued } = { ready: replicas.length, queued: 0 }) {
     let { calls, served, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
     let servedMs = busyMs;
     let longestMs = 0;
@@ -161,7 +166,21 @@ class Gauge {
       if (endedMs >= LONG_CALL_MS) this.#longMs += endedMs;
       longestMs = Math.max(longestMs, endedMs, stuckMs);
     }
-    this.#notes.push({ at: now, calls, served, servedMs, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
+    const waiting = pending + queued;
+    this.#notes.push({
+      at: now,
+      ready,
+      waiting,
+      calls,
+      served,
+      servedMs,
+      busyMs,
+      nearMs,
+      activeMs,
+      waitedMs,
+      longestMs,
+      longMs: this.#longMs,
+    });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs, inLong };
   }
@@ -185,6 +204,12 @@ class Gauge {
   /** @param {number} now ms @returns {number} the longest call of the last second, ms */
   longestMs(now) {
     return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
+  }
+
+  /** @param {number} now ms @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too few looks */
+  #leastWaiting(now) {
+    const looks = this.#notes.filter(({ at, ready }) => at > now - SPAN_MS && ready > 0);
+    return looks.length < FEW_LOOKS ? 0 : Math.min(...looks.map(({ waiting }) => waiting));
   }
 
   /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy that they waited for a core */

@@ -40,6 +40,7 @@ const set = (changes) => ({
   wanted: 2,
   pending: 5,
   queued: 1,
+  leastWaiting: 3,
   callsPerSecond: 300,
   busyMsPerSecond: 1500,
   runDelay: 0.25,
@@ -98,7 +99,17 @@ describe('rank/busiest', () => {
         },
       ],
       replicas: [
-        { module: 'uri', ready: 2, callsPerSecond: 300, busyMsPerSecond: 1500, runDelay: 0.25, waiting: 6, callMs: 0.02, startMs: 40 },
+        {
+          module: 'uri',
+          ready: 2,
+          callsPerSecond: 300,
+          busyMsPerSecond: 1500,
+          runDelay: 0.25,
+          waiting: 6,
+          leastWaiting: 3,
+          callMs: 0.02,
+          startMs: 40,
+        },
       ],
     });
   });

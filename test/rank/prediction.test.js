@@ -251,6 +251,17 @@ describe('rank/prediction', function () {
     assert.match(source.assumed[0], /replicas of uri were full.*12 callers.*as many as were waiting/);
   });
 
+  it('counts those who wait all the time, too, where replicas were there in a part of the window only', () => {
+    const model = (/** @type {any} */ waits) => {
+      const few = { ready: 1, busyMsPerSecond: 820, callsPerSecond: 2, pending: 4, queued: 0, ...waits };
+      return modelOf(now({ demands: [demand({ share: 0 })], sets: [set(few)], utilisation: 0.2 })).model;
+    };
+    assert.deepEqual(model({ leastWaiting: 3 }).crowd, { clients: 4 });
+    assert.equal(model({ leastWaiting: 1 }).crowd, undefined, 'one that is at work makes nobody wait');
+    assert.equal(model({}).crowd, undefined);
+    assert.equal(model({ leastWaiting: 3, busyMsPerSecond: 600 }).crowd, undefined, 'they wait for something else');
+  });
+
   it('takes calls in replicas to be as long as those that have been reported', () => {
     const lengthOf = (/** @type {any} */ changes) => {
       const { model } = modelOf(now({ demands: [demand({ share: 0, quantiles: [] })], sets: [set({ busyMsPerSecond: 800, ...changes })] }));
@@ -490,6 +501,9 @@ describe('rank/measured', () => {
     const replicas = [{ module: 'uri', ready: 2, callsPerSecond: 250, busyMsPerSecond: 700, waiting: 3, callMs: 0.04, startMs: null }];
     const [uri] = measuredFromReport(report({}, { replicas }), 'r').modules;
     assert.deepEqual([uri.ready, uri.callsPerSecond, uri.busyMsPerSecond, uri.waiting, uri.callMs], [2, 250, 700, 3, 0.04]);
+    assert.equal(uri.leastWaiting, 0, 'a report of an older version');
+    const waited = measuredFromReport(report({}, { replicas: [{ ...replicas[0], leastWaiting: 3 }] }), 'r');
+    assert.equal(waited.modules[0].leastWaiting, 3);
   });
 
   for (const [title, given, why] of [
