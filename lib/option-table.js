@@ -194,9 +194,13 @@ function atPlace(where) {
 function refuse(code, mistakes) {
   if (mistakes.length === 0) return;
   const problems = mistakes.map((one) => ({ ...one, value: told(one.value) }));
-  const { message, ...first } = problems[0];
+  const { message, value, ...first } = problems[0];
   const text = mistakes.length === 1 ? message : [`${mistakes.length} mistakes`, ...mistakes.map((one) => one.message)].join('\n  - ');
-  throw new IgnisError(code, text, { ...first, problems: Object.freeze(problems) });
+  const error = new IgnisError(code, text, first);
+  // A terminal shows what can be enumerated: of a value that may be anything the message has enough.
+  for (const [name, given] of Object.entries({ value, problems: Object.freeze(problems) }))
+    Object.defineProperty(error, name, { value: given, writable: true, configurable: true });
+  throw error;
 }
 
 /**

@@ -64,6 +64,14 @@ describe('checkValues', () => {
   });
 });
 
+describe('an error of values', () => {
+  it('is short where it is printed, whatever was given: the value and the list of mistakes are only for who asks', () => {
+    const error = thrownBy(() => checkValues(TABLE, { size: module }));
+    assert.ok(inspect(error, { depth: 9 }).split('\n').length < 25);
+    assert.deepEqual([error.value, error.problems.length, error.problems[0].value], [module, 1, module]);
+  });
+});
+
 describe('nearest', () => {
   it('finds swapped, missing, added and changed letters', () => {
     const names = ['sched', 'copies', 'where', 'call'];
