@@ -6,7 +6,7 @@
 const { IgnisError } = require('../errors.js');
 const { fact, nearest, show, wholeNumber } = require('../option-table.js');
 const { coresOf } = require('../rank/hosts.js');
-const { measuredFromReport } = require('../rank/measured.js');
+const { measuredFromReport } = require('../rank/measured-report.js');
 const { DEFAULT_CLIENTS } = require('../rank/full.js');
 const { modelOf, smallestThatDoes } = require('../rank/prediction.js');
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');

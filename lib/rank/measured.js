@@ -1,13 +1,11 @@
 'use strict';
 
-// What was measured of a program, as one record, whether it comes from this moment or from a report.
-// In: the coordinator's records, or a report that may come from anywhere. Out: a Measured. Pure.
+// What is measured of a program at this moment, as one record; that of a report is the same (measured-report.js).
+// In: the coordinator's records. Out: a Measured. Pure.
 
-const { IgnisError } = require('../errors');
 const { machinesOf } = require('./hosts');
-const { POOL_THREADS } = require('./model');
-const { FRACTIONS, ofLongest } = require('./service-time');
-const { Map, Math, Set, isArray, isFinite } = require('../engine');
+const { ofLongest } = require('./service-time');
+const { Math, Set } = require('../engine');
 
 /**
  * @typedef {object} MeasuredModule
@@ -54,8 +52,6 @@ const MOST_DEAF = 0.5;
 const SHORT = 0.1;
 
 const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: () => 0 };
-
-const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
 
 /**
  * From the coordinator's records of this moment.
@@ -118,99 +114,6 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
 }
 
 /**
- * From the busiest window of a report.
- * @param {any} report
- * @param {string} from how it is called in messages
- * @returns {Measured}
- * @throws {IgnisError} IGNIS_BAD_OPTION when it has no busiest window, or what stands there cannot be
- */
-function measuredFromReport(report, from) {
-  const { busiest, cpus } = report;
-  if (busiest === undefined)
-    throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
-  if (busiest === null) {
-    // A program may end before the first tick.
-    const wasCalled = isArray(report.boundaries) && report.boundaries.some((/** @type {any} */ one) => one?.calls > 0);
-    const why = wasCalled ? 'since the program had ended before its calls were measured' : 'since no call was seen';
-    throw wrong(`${from} has no busiest window, ${why}; write it again with the program under load`);
-  }
-  const { boundaries, replicas } = Object(busiest);
-  if (!isArray(boundaries) || !isArray(replicas)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
-  const read = readerOf(from);
-  /** @type {Map<string, MeasuredModule>} */
-  const modules = new Map();
-  const most = new Map();
-  boundaries.forEach((one, index) => {
-    const at = `boundaries[${index}]`;
-    const known = moduleIn(modules, read.name(one?.child, `${at}.child`));
-    const share = read.part(one.share, `${at}.share`);
-    const rate = read.amount(one.callsPerSecond, `${at}.callsPerSecond`);
-    const latencyMs = one.latencyMs === null ? 0 : read.amount(one.latencyMs, `${at}.latencyMs`);
-    const calls = known.callsPerSecond + rate;
-    const payload = { bytes: read.amount(one.bytes ?? 0, `${at}.bytes`), values: read.amount(one.values ?? 0, `${at}.values`) };
-    if (calls > 0) for (const of of PAYLOAD) known.payload[of] = (known.payload[of] * known.callsPerSecond + payload[of] * rate) / calls;
-    known.latencyMs = calls === 0 ? 0 : (known.latencyMs * known.callsPerSecond + latencyMs * rate) / calls;
-    known.callsPerSecond = calls;
-    known.inTurn += read.amount(one.inTurn ?? 0, `${at}.inTurn`);
-    const along = one.withInside === undefined ? null : read.along(one.withInside, `${at}.withInside`);
-    if (along !== null || known.along !== null)
-      known.along = {
-        share: Math.min(1, (known.along?.share ?? known.share) + (along?.share ?? share)),
-        quantiles: along !== null && along.share >= (known.along?.share ?? 0) ? along.quantiles : (known.along?.quantiles ?? []),
-      };
-    known.share = Math.min(1, known.share + share);
-    known.pending += read.amount(one.pending, `${at}.pending`);
-    const quantiles = read.quantiles(one.quantiles, `${at}.quantiles`);
-    // The edge that takes most time says what kind of module it is.
-    if (share < (most.get(known.module) ?? 0)) return;
-    most.set(known.module, share);
-    known.isLater = one.isLater === true;
-    known.quantiles = quantiles;
-  });
-  replicas.forEach((one, index) => {
-    const at = `replicas[${index}]`;
-    const known = moduleIn(modules, read.name(one?.module, `${at}.module`));
-    known.ready = read.amount(one.ready, `${at}.ready`);
-    const served = read.amount(one.callsPerSecond, `${at}.callsPerSecond`);
-    known.busyMsPerSecond = read.amount(one.busyMsPerSecond, `${at}.busyMsPerSecond`);
-    const { callsPerSecond, share, part } = thoseThatLeave(known, { callsPerSecond: served, busyMsPerSecond: known.busyMsPerSecond });
-    Object.assign(known, { callsPerSecond: Math.max(callsPerSecond, served), share, quantiles: ofLongest(known.quantiles, part) });
-    known.runDelay = read.part(one.runDelay ?? 0, `${at}.runDelay`);
-    known.waiting = read.amount(one.waiting, `${at}.waiting`);
-    known.leastWaiting = read.amount(one.leastWaiting ?? 0, `${at}.leastWaiting`);
-    known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
-  });
-  const hosted = busiest.hosted ?? [];
-  if (!isArray(hosted)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
-  hosted.forEach((one, index) => {
-    const at = `hosted[${index}]`;
-    const name = read.name(one?.module, `${at}.module`);
-    if (!isArray(one.hosts)) throw wrong(`in the busiest window of ${from}, ${at}.hosts is not a list`);
-    const hosts = one.hosts.map((/** @type {any} */ host, /** @type {number} */ place) => read.host(host, `${at}.hosts[${place}]`));
-    // One that was not used in that window is none of its modules.
-    const known = modules.get(name);
-    if (known === undefined) return;
-    known.hosts = hosts;
-    known.near = one.near === undefined ? null : read.near(one.near, `${at}.near`);
-  });
-  for (const known of modules.values())
-    known.pressure = known.share + known.busyMsPerSecond / 1000 + (known.isLater ? known.pending / 1000 : 0);
-  if (modules.size === 0) throw wrong(`no call is in the busiest window of ${from}; write it again with the program under load`);
-  return {
-    from,
-    at: read.name(busiest.at, 'at'),
-    windowMs: read.amount(busiest.windowMs, 'windowMs'),
-    utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
-    ownShare: read.part(busiest.loop.ownShare ?? 0, 'loop.ownShare'),
-    runDelay: read.part(busiest.loop.runDelay ?? 0, 'loop.runDelay'),
-    deaf: 0,
-    cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
-    poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
-    modules: byPressure([...modules.values()]),
-  };
-}
-
-/**
  * Where small calls stay, or functions that may not leave, what is asked of a replica is only the others. In a window in which a module has left both are alike.
  * @param {{callsPerSecond: number, share: number} | undefined} all its calls, and what those at home took of the loop
  * @param {{callsPerSecond: number, busyMsPerSecond: number} | undefined} served in replicas
@@ -256,69 +159,6 @@ function measuredModule(module, known = {}) {
   };
 }
 
-/** @param {Map<string, MeasuredModule>} modules @param {string} module @returns {MeasuredModule} */
-function moduleIn(modules, module) {
-  let known = modules.get(module);
-  if (known === undefined) {
-    known = measuredModule(module);
-    modules.set(module, known);
-  }
-  return known;
-}
-
-/** @param {string} from */
-function readerOf(from) {
-  const refuse = (/** @type {string} */ field, /** @type {string} */ right) =>
-    wrong(`in the busiest window of ${from}, ${field} is not ${right}`);
-  const amount = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    if (typeof value === 'number' && isFinite(value) && value >= 0) return value;
-    throw refuse(field, 'a number of at least 0');
-  };
-  const name = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    if (typeof value === 'string' && value !== '') return value;
-    throw refuse(field, 'a text');
-  };
-  const above = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    if (amount(value, field) > 0) return Number(value);
-    throw refuse(field, 'a number above 0');
-  };
-  const part = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    if (amount(value, field) <= 1) return Number(value);
-    throw refuse(field, 'a number from 0 to 1');
-  };
-  const quantiles = (/** @type {unknown} */ value, /** @type {string} */ field) => {
-    const isEmpty = isArray(value) && value.length === 0;
-    if (!isArray(value) || (!isEmpty && value.length !== FRACTIONS.length)) throw refuse(field, `a list of ${FRACTIONS.length} times`);
-    value.forEach((ms, index) => {
-      if (amount(ms, `${field}[${index}]`) < (value[index - 1] ?? 0)) throw refuse(field, 'a list of times that do not fall');
-    });
-    return value;
-  };
-  return {
-    amount,
-    name,
-    part,
-    quantiles,
-    along: (/** @type {any} */ value, /** @type {string} */ field) => ({
-      share: part(value?.share, `${field}.share`),
-      quantiles: quantiles(value.quantiles, `${field}.quantiles`),
-    }),
-    host: (/** @type {any} */ value, /** @type {string} */ field) => ({
-      name: name(value?.name, `${field}.name`),
-      cores: above(value.cores, `${field}.cores`),
-      speed: above(value.speed, `${field}.speed`),
-      roundTripMs: amount(value.roundTripMs, `${field}.roundTripMs`),
-      weight: above(value.weight, `${field}.weight`),
-    }),
-    near: (/** @type {any} */ value, /** @type {string} */ field) => ({
-      has: amount(value?.has, `${field}.has`),
-      far: amount(value.far, `${field}.far`),
-      most: amount(value.most, `${field}.most`),
-      room: amount(value.room, `${field}.room`),
-    }),
-  };
-}
-
 /** @param {MeasuredModule[]} modules */
 function byPressure(modules) {
   return modules.sort((a, b) => b.pressure - a.pressure || b.callsPerSecond - a.callsPerSecond || (a.module < b.module ? -1 : 1));
@@ -329,11 +169,8 @@ function measuredOrNull(ms) {
   return typeof ms === 'number' && ms > 0 ? ms : null;
 }
 
-/** @param {string} detail */
-function wrong(detail) {
-  return new IgnisError('IGNIS_BAD_OPTION', detail);
-}
-
-exports.measuredFromReport = measuredFromReport;
-exports.measuredNow = measuredNow;
+exports.byPressure = byPressure;
 exports.measuredModule = measuredModule;
+exports.measuredNow = measuredNow;
+exports.measuredOrNull = measuredOrNull;
+exports.thoseThatLeave = thoseThatLeave;

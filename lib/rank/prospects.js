@@ -7,7 +7,7 @@
 const { count, ms, percent, rate } = require('../view/figures');
 const { freedBy } = require('../view/freed');
 const { coresOf } = require('./hosts');
-const { measuredFromReport } = require('./measured');
+const { measuredFromReport } = require('./measured-report');
 const { modelOf, predict } = require('./prediction');
 const { JSON, Math, arrayFrom } = require('../engine');
 

@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { coresOf } = require('./hosts');
-const { measuredFromReport } = require('./measured');
+const { measuredFromReport } = require('./measured-report');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
 const { Math, Promise, isInteger, performance, setTimeout } = require('../engine');

@@ -4,7 +4,8 @@
 
 const assert = require('node:assert/strict');
 const { Coordinator } = require('../../lib/rank/coordinator');
-const { measuredFromReport, measuredModule } = require('../../lib/rank/measured');
+const { measuredModule } = require('../../lib/rank/measured');
+const { measuredFromReport } = require('../../lib/rank/measured-report');
 const { modelOf, predict } = require('../../lib/rank/prediction');
 const { prospectsOf } = require('../../lib/rank/prospects');
 const { whatIf } = require('../../lib/rank/what-if');

@@ -4,7 +4,8 @@
 
 const assert = require('node:assert/strict');
 const { Coordinator } = require('../../lib/rank/coordinator');
-const { measuredFromReport, measuredModule } = require('../../lib/rank/measured');
+const { measuredModule } = require('../../lib/rank/measured');
+const { measuredFromReport } = require('../../lib/rank/measured-report');
 const { placesOf } = require('../../lib/rank/model');
 const { hereOf } = require('../../lib/rank/places');
 const { coresFor, loadsOf, roomFor } = require('../../lib/rank/placement');

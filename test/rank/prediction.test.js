@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { measuredFromReport, measuredNow } = require('../../lib/rank/measured');
+const { measuredNow } = require('../../lib/rank/measured');
+const { measuredFromReport } = require('../../lib/rank/measured-report');
 const { DEFAULT_CLIENTS } = require('../../lib/rank/full');
 const { modelOf, predict, smallestThatDoes } = require('../../lib/rank/prediction');
 const { FRACTIONS } = require('../../lib/rank/service-time');
