@@ -48,7 +48,7 @@ const FORM = Object.freeze({
   warnings: ['string'],
 });
 
-/** Of the busiest window; lib/rank/measured.js looks closer. @type {Form} */
+/** Of the busiest window; lib/rank/measured-report.js looks closer. @type {Form} */
 const BUSIEST = Object.freeze({ loop: LOOP, poolThreads: 'number', boundaries: [{ id: 'string', share: 'number' }] });
 
 /** @type {Readonly<Record<string, string>>} */
