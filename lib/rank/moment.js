@@ -14,6 +14,8 @@ const { Map, Math } = require('../engine');
 
 /** The first calls of a module say something of it after so many ticks. */
 const NEW_TICKS = 2;
+/** So few calls may all be from before the engine has compiled what they run. */
+const FEW_CALLS = 24;
 /** A tick with fewer calls says nothing of their length. */
 const LEAST_CALLS = 8;
 /** They have become shorter when those of the last tick take less than this part of what all of them take. */
@@ -123,7 +125,8 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the last of them saw the engine compile it.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the last of them saw the engine compile it. A load that has moved there from modules in
+   * replicas leaves time for one more of each: few calls may all be from before the engine has compiled them.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -132,23 +135,25 @@ class Newcomers {
    * @returns {boolean} whether one of them is such, or hidden by what Ignis itself does when a program starts
    */
   areAmong(demands, modules, { tickMs, windowMs }, measure) {
-    let areSome = false;
-    /** @type {string[]} */
+    /** @type {{module: string, rounds: number, ticks: number, areFew: boolean}[]} */
     const young = [];
-    let isSecond = false;
     for (const module of modules) {
       const ms = sinceMs(demands, module);
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
-      if (ms >= windowMs || !(Number(demands.get(module)?.maxMs) < LONG_CALL_MS)) continue;
-      young.push(module);
-      if (ms < NEW_TICKS * tickMs || rounds < NEW_TICKS) areSome = true;
-      if (rounds === NEW_TICKS) isSecond = true;
+      const demand = demands.get(module);
+      if (ms >= windowMs || demand === undefined || demand.maxMs >= LONG_CALL_MS) continue;
+      // There may be looks between two ticks.
+      young.push({ module, rounds, ticks: Math.min(rounds, Math.floor(ms / tickMs)), areFew: demand.calls < FEW_CALLS });
     }
-    if (areSome || young.length === 0) return areSome;
+    if (young.length === 0) return false;
+    if (young.some(({ ticks }) => ticks < NEW_TICKS)) return true;
     const measured = measure();
-    return isHidden(measured, modules) || (isSecond && areMixed(measured, young));
+    const hasMoved = measured.modules.some(({ module, ready }) => ready > 0 && !modules.includes(module));
+    const most = hasMoved ? NEW_TICKS + 1 : NEW_TICKS;
+    const compiled = young.filter(({ rounds }) => rounds <= most).map(({ module }) => module);
+    return young.some(({ ticks, areFew }) => areFew && ticks < most) || isHidden(measured, modules) || areMixed(measured, compiled);
   }
 }
 

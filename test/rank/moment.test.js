@@ -194,4 +194,30 @@ describe('the moment that a question is about', () => {
     ]);
     assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed, quantiles: [] }), [250], [350]), [true, false], 'not known');
   });
+
+  it('comes later still where the load has moved there from a module in replicas, and its calls were few or the engine compiled them last', () => {
+    const lengths = (/** @type {(part: number) => number} */ of) => ({ share: 0.75, callsPerSecond: 100, quantiles: FRACTIONS.map(of) });
+    const [even, mixed] = [lengths((part) => 15 * part), lengths((part) => (part <= 0.7 ? 5 : 17))];
+    const newWith = (/** @type {any} */ given, /** @type {number} */ ready, /** @type {number} */ calls, other = 'other') => {
+      const newcomers = new Newcomers();
+      const modules = [
+        { module: 'm', inTurn: 1, ready: 0, ...given },
+        { module: other, inTurn: 0, ready, share: 0, callsPerSecond: 0, quantiles: [] },
+      ];
+      return [250, 350, 450, 550].map((sinceMs) =>
+        newcomers.areAmong(
+          new Map([['m', /** @type {any} */ ({ sinceMs, maxMs: 20, calls })]]),
+          ['m'],
+          LIMITS,
+          () => /** @type {any} */ ({ utilisation: 1, ownShare: 0.05, modules }),
+        ),
+      );
+    };
+    assert.deepEqual(newWith(even, 1, 23), [true, true, false, false], 'few');
+    assert.deepEqual(newWith(even, 1, 24), [true, false, false, false], 'many');
+    assert.deepEqual(newWith(even, 0, 23), [true, false, false, false], 'nothing was in replicas');
+    assert.deepEqual(newWith(even, 1, 23, 'm'), [true, false, false, false], 'it is itself in replicas');
+    assert.deepEqual(newWith(mixed, 1, 24), [true, true, true, false]);
+    assert.deepEqual(newWith(mixed, 0, 24), [true, true, false, false]);
+  });
 });
