@@ -55,16 +55,17 @@ class Held {
 class Lending {
   #peer;
   #isAgent;
-  #errors = new LentErrors();
+  #errors;
   /** what we hold -> its reference */
   references = { get: (/** @type {Function} */ stub) => this.#heldOf(stub)?.id };
   /** calls of functions of ours that the other side waits for */
   serving = 0;
 
-  /** @param {import('./peer').Peer} peer @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of */
-  constructor(peer, isAgent) {
+  /** @param {import('./peer').Peer} peer @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of @param {import('./slots').Slots} slots of that peer */
+  constructor(peer, isAgent, slots) {
     this.#peer = peer;
     this.#isAgent = isAgent;
+    this.#errors = new LentErrors(slots);
     this.lent = new LentTable();
     this.held = new HeldTable((counts) => peer.channel.send([KIND.RELEASE, counts]));
   }

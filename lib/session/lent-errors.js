@@ -12,9 +12,15 @@ const FROM = Object.freeze({ THROW: 0, REJECTION: 1, SENDING: 2 });
 /** @typedef {import('./giver').Giver} Giver */
 
 class LentErrors {
+  #slots;
   /** @type {Map<number, {error: any, from: number, context: Giver | null, giver: Giver | null}>} */
   #open = new Map();
   #last = 0;
+
+  /** @param {import('./slots').Slots} slots of the link: what the other side says of an error is waited for as an answer is */
+  constructor(slots) {
+    this.#slots = slots;
+  }
 
   /**
    * @param {any} error @param {number} from
@@ -24,6 +30,7 @@ class LentErrors {
    */
   note(error, from, context, giver) {
     giver?.hold();
+    this.#slots.wait();
     this.#open.set(++this.#last, { error, from, context, giver });
     return this.#last;
   }
@@ -37,6 +44,7 @@ class LentErrors {
     if (!isHeard && from === FROM.THROW) raise(error, context, giver);
     if (!isHeard && from === FROM.REJECTION) within(context, () => void Promise.reject(error), []);
     giver?.release();
+    this.#slots.waitNoMore();
   }
 
   /** The link has ended. */

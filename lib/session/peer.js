@@ -50,7 +50,7 @@ class Peer {
     this.#hooks = hooks;
     // An agent lives by its link; home's own program must not.
     this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
-    this.lending = new Lending(this, hooks.keepsAlive === true);
+    this.lending = new Lending(this, hooks.keepsAlive === true, this.#slots);
     this.#signals = new Signals(channel);
     this.lent = this.lending.lent;
     this.held = this.lending.held;

@@ -6,6 +6,8 @@
  *      free --take()--> waiting --settle()--> free
  *                          \--abandon()--> abandoned --settle()--> free
  *      ended --take()--> failed
+ *
+ * Beside them, words of the other side that are waited for without a slot: wait() until waitNoMore().
  */
 const { IgnisError } = require('../errors');
 const { Set, queueMicrotask } = require('../engine');
@@ -22,7 +24,7 @@ class Slots {
   #rest;
   #isEnded = false;
 
-  /** calls that somebody waits for */
+  /** calls, and words, that somebody waits for */
   pending = 0;
 
   /** @param {(isWaiting: boolean) => void} rest called when there is a first call to wait for, and when there is none any more */
@@ -39,8 +41,18 @@ class Slots {
     const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#calls.length;
     this.#calls[id] = call;
     call.id = id;
-    if (this.pending++ === 0) this.#rest(true);
+    this.wait();
     return id;
+  }
+
+  /** For a word of the other side, too. */
+  wait() {
+    if (this.pending++ === 0) this.#rest(true);
+  }
+
+  /** It has come, or the link has ended. */
+  waitNoMore() {
+    if (!this.#isEnded && --this.pending === 0) this.#rest(false);
   }
 
   /** @param {number} id as it came over the wire @returns {Settled | null | undefined} who asked under it; it stays */
@@ -54,7 +66,7 @@ class Slots {
     if (call === null || call === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `an answer to call ${id}, which is not pending`);
     this.#calls[id] = null;
     this.#free.push(id);
-    if (!this.#abandoned.delete(id)) this.#leave();
+    if (!this.#abandoned.delete(id)) this.waitNoMore();
     return call;
   }
 
@@ -73,7 +85,7 @@ class Slots {
     const id = this.#idOf(call);
     if (id < 0 || this.#abandoned.has(id)) return;
     this.#abandoned.add(id);
-    this.#leave();
+    this.waitNoMore();
   }
 
   /** @returns {Settled[]} those that somebody waits for, in the order of sending */
@@ -90,10 +102,6 @@ class Slots {
     this.pending = 0;
     this.#calls = [];
     this.#abandoned.clear();
-  }
-
-  #leave() {
-    if (--this.pending === 0) this.#rest(false);
   }
 }
 

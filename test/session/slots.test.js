@@ -19,6 +19,20 @@ describe('the slots of a link', () => {
     assert.deepEqual([slots.pending, told], [0, [true, false]]);
   });
 
+  it('count words that are waited for among the calls, until the link ends', () => {
+    const told = [];
+    const slots = new Slots((isWaiting) => told.push(isWaiting));
+    slots.wait();
+    slots.take(call());
+    slots.settle(0);
+    assert.deepEqual([slots.pending, slots.outstanding(), told], [1, [], [true]]);
+    slots.waitNoMore();
+    slots.wait();
+    slots.clear();
+    slots.waitNoMore();
+    assert.deepEqual([slots.pending, told], [0, [true, false, true, false]]);
+  });
+
   it('refuse an answer that nobody asked for', () => {
     const slots = new Slots(() => {});
     assert.throws(() => slots.settle(0), { code: 'IGNIS_BAD_FRAME' });
