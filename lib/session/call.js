@@ -274,7 +274,7 @@ class Call {
 
   /** @param {Error | null} late */
   #tellFollowers(late) {
-    this.#context?.close(late !== null);
+    this.#context?.close(this.isLate);
     const followers = this.#followers;
     this.#followers = NONE;
     for (const follow of followers) follow(late);

@@ -27,8 +27,7 @@ class Giver extends AsyncResource {
   /** @param {boolean} wasGivenUp its caller has an error already, though it goes on */
   close(wasGivenUp) {
     this.#call = null;
-    // It may run at home after that.
-    this.#wasGivenUp ||= wasGivenUp;
+    this.#wasGivenUp = wasGivenUp;
   }
 
   hold() {

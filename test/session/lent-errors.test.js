@@ -97,6 +97,17 @@ for (const join of JOIN_NAMES)
       await assert.rejects(link.call('eachLater', [1, 2], throws), is);
     });
 
+    it('fails that call alone, whatever was thrown', async () => {
+      for (const thrown of [null, undefined, 0, 'text']) {
+        const result = link.call('each', [1, 2], () => {
+          throw thrown;
+        });
+        const is = (/** @type {any} */ error) => error === thrown;
+        await assert.rejects(result, is);
+      }
+      await turn();
+    });
+
     it('is dropped where that has failed the call already', async () => {
       const calls = [];
       const result = link.call('twice', (/** @type {number} */ n) => {
