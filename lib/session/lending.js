@@ -115,7 +115,7 @@ class Lending {
   /** @param {number} id @param {any} error @param {number} number */
   #answerThrown(id, error, number) {
     const packed = packError(error);
-    this.#peer.channel.send([KIND.THROWN, id, packed.value, packed.special, number], packed.attachments, packed.weight);
+    this.#peer.channel.send([KIND.THROWN, id, number, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
   /** A function of ours whose caller wants no answer. @param {number} ref @param {() => any[]} openArgs */

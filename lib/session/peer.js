@@ -226,7 +226,7 @@ class Peer {
         return this.#answered(frame, (call, value) => call.finish(value));
       case KIND.ERROR:
       case KIND.THROWN:
-        return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin), frame[4]));
+        return this.#answered(frame, (call, error) => call.fail(joinStacks(error, call.origin), frame[0] === KIND.THROWN ? frame[2] : 0));
       case KIND.CALL:
         if (frame[2] < 0) return void this.lending.serve(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
@@ -293,10 +293,10 @@ class Peer {
    * Opened before its call leaves the slots: when that fails the link ends, and the call is among those given back.
    *
    * @param {any[]} frame
-   * @param {(call: Settled, value: any) => void} settle
+   * @param {(call: any, value: any) => void} settle
    */
   #answered(frame, settle) {
-    const value = this.#open(frame[2], frame[3]);
+    const value = this.#open(frame[frame.length - 2], frame[frame.length - 1]);
     settle(this.#slots.settle(frame[1]), value);
   }
 

@@ -10,7 +10,7 @@ const { packArgs, packError } = require('./thrown');
 const { isArray } = require('../engine');
 
 /** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can stand for it */
-function insteadOf([kind, id, news, , number], error) {
+function insteadOf([kind, id, news], error) {
   switch (kind) {
     case KIND.RESULT:
     case KIND.ERROR:
@@ -20,12 +20,9 @@ function insteadOf([kind, id, news, , number], error) {
     case KIND.RECAST:
       return reply([KIND.CAST, id], packArgs([error]));
     case KIND.SIGNAL:
+    case KIND.THROWN:
     case KIND.HEARD:
       return reply([kind, id, news], packError(error));
-    case KIND.THROWN: {
-      const { frame, packed } = reply([kind, id], packError(error));
-      return { frame: [...frame, number], packed };
-    }
     default:
       return null;
   }
@@ -60,7 +57,7 @@ function tellUnread(frame, error, peer, slots) {
 }
 
 /** @param {any[]} frame @param {any} error @param {import('./peer').Peer} peer @param {import('./slots').Slots} slots @returns {boolean} */
-function tell([kind, id, news, , number], error, peer, slots) {
+function tell([kind, id, news], error, peer, slots) {
   switch (kind) {
     case KIND.CALL:
     case KIND.SETUP:
@@ -71,7 +68,7 @@ function tell([kind, id, news, , number], error, peer, slots) {
     case KIND.ERROR:
     case KIND.THROWN:
     case KIND.RESTORED:
-      slots.settle(id).fail(error, kind === KIND.THROWN ? number : undefined);
+      slots.settle(id).fail(error, kind === KIND.THROWN ? news : 0);
       return true;
     case KIND.CAST:
     case KIND.RECAST: {

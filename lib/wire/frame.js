@@ -100,7 +100,7 @@ const SHAPES = Object.freeze(
       [KIND.INSIDE]: [isAnswer, isInside],
       [KIND.CORES]: [(ms) => isId(ms) && ms <= 60_000],
       [KIND.ONEWAY]: [isId],
-      [KIND.THROWN]: [isId, () => true, isSpecial, isReference],
+      [KIND.THROWN]: [isId, isReference, () => true, isSpecial],
       [KIND.HEARD]: [isReference, isReference, () => true, isSpecial],
     }),
   ),

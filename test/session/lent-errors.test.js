@@ -45,6 +45,7 @@ const served = {
     return 'done';
   },
   caught: (fn) => fn().then(assert.fail, ({ message }) => `caught ${message}`),
+  sizeOfCaught: (fn) => fn().then(assert.fail, ({ body }) => body.length),
   async give(fn) {
     fn(new (class Socket {})());
     await signal();
@@ -95,6 +96,15 @@ for (const join of JOIN_NAMES)
       const is = (/** @type {any} */ error) => error === mine;
       await assert.rejects(link.call('each', [1, 2], throws), is);
       await assert.rejects(link.call('eachLater', [1, 2], throws), is);
+    });
+
+    it('comes with its bytes, however many these are', async () => {
+      const large = Object.assign(new Error('mine'), { body: Buffer.alloc(100_000, 1) });
+      const fails = () => {
+        throw large;
+      };
+      await assert.rejects(link.call('each', [1, 2], fails), (/** @type {any} */ error) => error === large);
+      assert.equal(await link.call('sizeOfCaught', fails), 100_000);
     });
 
     it('fails that call alone, whatever was thrown', async () => {
