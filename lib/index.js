@@ -158,7 +158,7 @@ function running(what) {
 }
 
 ignis.start = start;
-/** The one that runs, for the command line. */
+/** The one that runs, for our own tests and benchmarks. */
 ignis.program = () => program;
 ignis.boundaries = () => program?.boundaries() ?? [];
 ignis.explain = (/** @type {string} */ id) => running('there is nothing to explain').explain(id);
