@@ -145,19 +145,21 @@ class EtcdServers {
    */
   #read(at, status, body) {
     /** @type {any} */
-    let answer;
+    let answer = null;
     try {
       answer = JSON.parse(body);
     } catch {
-      answer = { message: `status ${status}` };
+      /* the error below says it */
     }
-    if (status === 200) return answer;
-    throw this.#errorOf(at, answer);
+    // Each answer of etcd has one. What else listens there may say 200 to everything, too, and would be taken for an etcd that is empty.
+    if (status === 200 && answer?.header) return answer;
+    const { code, message, error } = (status === 200 ? null : answer) ?? {};
+    throw this.#errorOf(at, { code, message: message ?? error ?? `it answers as no etcd does (status ${status})` });
   }
 
   /** @param {number} at @param {any} answer */
-  #errorOf(at, { code, message, error }) {
-    const said = String(message ?? error);
+  #errorOf(at, { code, message }) {
+    const said = String(message);
     const isFull = FULL.test(said);
     const detail = `${this.#name}: ${said}${isFull ? `: ${FULL_ADVICE}` : ''}`;
     if (REFUSALS.includes(code)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { grpc: code });

@@ -42,7 +42,7 @@ describe('the servers of an etcd', () => {
 
   /** Its streams stay open, and say nothing. */
   const well = (request, response) =>
-    request.url === '/v3/watch' ? response.writeHead(200).flushHeaders() : response.end('{"well":true}');
+    request.url === '/v3/watch' ? response.writeHead(200).flushHeaders() : response.end('{"header":{},"well":true}');
 
   it('are heard from where they are asked: of one that was passed over nobody would find out that it stands still', async () => {
     let isElecting = false;
@@ -72,7 +72,7 @@ describe('the servers of an etcd', () => {
     const others = [await serverThat(well), await serverThat(well)];
     open(dying, ...others);
     await Promise.all([1, 2, 3].map(() => assert.rejects(servers.ask('kv/range', {}), { code: 'IGNIS_ENGINE_DOWN' })));
-    assert.deepEqual(await servers.ask('kv/range', {}), { well: true });
+    assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, well: true });
     assert.equal(others[0].asked.length, 1);
   });
 
@@ -81,22 +81,40 @@ describe('the servers of an etcd', () => {
     const old = '{"code":3,"message":"etcdserver: revision of auth store is old"}';
     const server = await serverThat((request, response) => {
       const { authorization } = request.headers;
-      if (request.url === '/v3/auth/authenticate') return response.end(JSON.stringify({ token: `of ${revision}` }));
+      if (request.url === '/v3/auth/authenticate') return response.end(JSON.stringify({ header: {}, token: `of ${revision}` }));
       if (request.url === '/v3/watch') return void response.write(authorization === `of ${revision}` ? '{}\n' : `{"error":${old}}\n`);
-      if (authorization === `of ${revision}`) return response.end(JSON.stringify({ by: authorization }));
+      if (authorization === `of ${revision}`) return response.end(JSON.stringify({ header: {}, by: authorization }));
       response.writeHead(400).end(old);
     });
     const address = { kind: 'etcd', servers: [`127.0.0.1:${server.address().port}`], user: 'me', password: 'secret' };
     servers = new EtcdServers(address, { name: 'etcd', requestMs: 30_000 });
-    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 1' });
+    assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, by: 'of 1' });
     revision = 2;
-    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 2' });
+    assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, by: 'of 2' });
     revision = 3;
     // It ends, and is asked for again by whoever hears it.
     await servers.watch({}, () => {}).ended;
-    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 3' });
+    assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, by: 'of 3' });
     assert.equal(server.asked.filter((url) => url === '/v3/auth/authenticate').length, 3);
   });
+
+  for (const [what, status, body] of [
+    ['a page', 200, '<html>Welcome</html>'],
+    ['JSON without what each answer of etcd has', 200, '{"message":"welcome"}'],
+    ['JSON that is no object', 200, 'null'],
+    ['an error that is a page', 404, '<html>Not found</html>'],
+    ['an error in JSON that is no object', 404, 'null'],
+  ])
+    it(`are passed over where something else listens, which answers with ${what}`, async () => {
+      const [other, etcd] = [await serverThat((request, response) => response.writeHead(status).end(body)), await serverThat(well)];
+      open(other, etcd);
+      await assert.rejects(servers.ask('kv/range', {}), {
+        code: 'IGNIS_ENGINE_DOWN',
+        ran: 'maybe',
+        message: `the engine of the cluster cannot be reached: etcd: it answers as no etcd does (status ${status})`,
+      });
+      assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, well: true });
+    });
 
   it('say what to do where they are full of what is long over', async () => {
     const full = await serverThat((request, response) => response.writeHead(429).end('{"code":8,"message":"etcdserver: mvcc: database space exceeded"}')); // prettier-ignore
