@@ -9,7 +9,7 @@ declare global {
   namespace NodeJS {
     // Every `require` of a program may be given a recipe. Told to the compiler by `import type {} from 'ignis'` in any file, or by `types: ['ignis']`.
     interface Require {
-      <T = any, const R extends ignis.Recipe = ignis.AtOnce>(id: string, recipe: R & ignis.Recipe): ignis.Distributed<T, R>;
+      <T = any, const R extends ignis.Recipe = ignis.AtOnce>(id: string, recipe: R & ignis.Known<R>): ignis.Distributed<T, R>;
       (id: string, recipe?: ignis.Recipe): any;
     }
   }
@@ -132,6 +132,9 @@ declare namespace ignis {
     call?: 'block' | 'local';
     functions?: Readonly<Record<string, Omit<FunctionRecipe, 'call'> & { call?: 'local' }>>;
   };
+
+  /** A recipe of these fields and no others: what `R` is inferred from would be allowed any field beside a right one. */
+  type Known<R> = Recipe & { readonly [K in Exclude<keyof R, keyof Recipe>]: never };
 
   /** Every `call` that a recipe says, of the module and of its functions. */
   type Calls<R> =
@@ -913,7 +916,7 @@ declare namespace ignis {
 
 declare namespace ignis {
   /** `import(id)` with a recipe. */
-  function importWithRecipe<T = any, const R extends Recipe = AtOnce>(id: string, recipe?: R & Recipe): Promise<Distributed<T, R>>;
+  function importWithRecipe<T = any, const R extends Recipe = AtOnce>(id: string, recipe?: R & Known<R>): Promise<Distributed<T, R>>;
   function importWithRecipe(id: string, recipe?: Recipe): Promise<any>;
   export { importWithRecipe as import };
 }

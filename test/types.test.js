@@ -126,6 +126,24 @@ describe('lib/types.d.ts', function () {
     );
   });
 
+  it('refuses a wrong field beside a right one, in every way to give a recipe to an import, and takes what is no literal', () => {
+    const wrong = [
+      "require('lib', { call: 'await', purr: true })",
+      "ignis()('lib', { pure: true, purr: true })",
+      "ignis.import('lib', { call: 'await', purr: true })",
+      "require('lib', { pure: true, functions: { size: { pure: true, purr: true } } })",
+      "ignis.import('lib', { functions: { size: { call: 'await', copies: 2 } } })",
+      "require<typeof import('node:path'), { call: 'await' }>('node:path', { call: 'await', purr: true })",
+    ];
+    const right = `
+      const said = { call: 'await', functions: { size: { pure: true, timeout: 10 } } } as const
+      const anyhow: ignis.Recipe = { pure: true }
+      void [require('lib', said), ignis()('lib', said), ignis.import('lib', said), require('lib', anyhow), ignis.import('lib', anyhow)]
+      require('lib', { sched: (replicas, { args }) => replicas.length - args.length, functions: { size: { key: ([text]) => String(text), call: 'await' } } })
+    `;
+    assert.equal(complaintsOf(`${wrong.map((line) => `// @ts-expect-error\n${line}`).join('\n')}\n${right}`), '');
+  });
+
   it('accepts what docs/imports.md shows', () => {
     const page = fs.readFileSync(path.join(ROOT, 'docs', 'imports.md'), 'utf8');
     const [, shown] = /^```ts\nimport ignis from 'ignis';.*\n([^]*?)^```/m.exec(page);
