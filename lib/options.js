@@ -206,11 +206,11 @@ const PROGRAM_OPTIONS = Object.freeze([
   },
   {
     name: 'where',
-    type: 'string',
+    type: "'process', 'thread' or 'host'",
     default: 'process',
     check: oneOf(['process', 'thread', 'host']),
     env: 'IGNIS_WHERE',
-    sentence: 'Where that replica is; with `host` on one of those that `nodes` or `cluster` names.',
+    sentence: 'Where the replica is that has what is forced (`force`); with `host` on one of those that `nodes` or `cluster` names.',
   },
   {
     name: 'nodes',
@@ -225,7 +225,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     type: 'string',
     check: text,
     env: 'IGNIS_CLUSTER',
-    sentence: 'The same as the hosts of a cluster: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`.',
+    sentence: 'The hosts of a cluster in the place of `nodes`: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`.',
   },
   {
     name: 'identity',

@@ -188,36 +188,6 @@ declare namespace ignis {
     | ArrayBuffer
     | ArrayBufferView;
 
-  /** The program's options; docs/options.md describes each. */
-  interface Options {
-    recipe?: string;
-    level?: number;
-    exact?: boolean;
-    report?: string;
-    explain?: boolean;
-    statusMs?: number;
-    dash?: number;
-    metrics?: number;
-    monitor?: boolean;
-    quiet?: boolean;
-    tickMs?: number;
-    windowMs?: number;
-    reclaimMs?: number;
-    spares?: number;
-    startMs?: number;
-    closeMs?: number;
-    heartbeatMs?: number;
-    maxFrameBytes?: number;
-    force?: string;
-    where?: 'process' | 'thread' | 'host';
-    nodes?: string;
-    cluster?: string;
-    identity?: string;
-    trust?: string;
-    deployKey?: string;
-    blockMs?: number;
-  }
-
   interface StartOptions extends Omit<Options, 'recipe'> {
     /** A recipe file, or the program-wide recipe itself. */
     recipe?: string | ProgramRecipe;
@@ -251,24 +221,80 @@ declare namespace ignis {
   /** A function gives the place of the replica in the list; what is no place there is as 'least'. */
   type Sched = 'least' | 'rr' | 'hash' | 'weighted' | 'elu' | ((candidates: readonly Candidate[], call: ChosenCall) => number);
 
-  // Printed by `npm run docs` from the table in lib/recipe/fields.js; change that.
-  /** What may be said of a single function, under `functions`. */
+  // Printed by `npm run docs` from the tables in lib/options.js and lib/recipe/fields.js; change those.
+  /** The program's options, as `ignis.start` takes them; docs/options.md. */
+  interface Options {
+    /** The recipe file, instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md). Variable: IGNIS_RECIPE. */
+    recipe?: string;
+    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file. Variable: IGNIS_LEVEL. */
+    level?: number;
+    /** Hands out exports that a program cannot tell from the true ones, the same to all its files: for test suites, mocks, and whoever reads descriptors; a call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md). Default: false. Variable: IGNIS_EXACT. */
+    exact?: boolean;
+    /** Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends; `%p` in its name stands for the id of the process, so that workers of node:cluster, which `-r ignis/register` and the variable reach, write one each. Variable: IGNIS_REPORT. */
+    report?: string;
+    /** Prints every decision as one JSON line on stderr. Default: false. Variable: IGNIS_EXPLAIN. */
+    explain?: boolean;
+    /** Prints the hottest boundaries and the replicas as one JSON line on stderr this often; 0 never. Default: 0 (ms). Variable: IGNIS_STATUS_MS. */
+    statusMs?: number;
+    /** Serves a web page that shows the program live, on this machine alone; its address, with a secret in it, is printed on stderr; 0, or no port on the command line: any port that is free. Variable: IGNIS_DASH. */
+    dash?: number;
+    /** Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine alone; 0: any port that is free; 9464 on the command line when none is given. Variable: IGNIS_METRICS. */
+    metrics?: number;
+    /** Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that such a program has forked. Variable: IGNIS_MONITOR. */
+    monitor?: boolean;
+    /** Prints no warnings of options, recipes and imports; the report has those of recipes. What goes wrong later is told all the same: a verified call that differs, a oneway call that fails, a port that is taken. Default: false. Variable: IGNIS_QUIET. */
+    quiet?: boolean;
+    /** How often the coordinator looks at all boundaries; a tenth as often while nothing goes on. Default: 100 (ms). Variable: IGNIS_TICK_MS. */
+    tickMs?: number;
+    /** The length of time that a decision looks back on. Default: 1000 (ms). Variable: IGNIS_WINDOW_MS. */
+    windowMs?: number;
+    /** How long a replica must have been superfluous before it ends. Default: 5000 (ms). Variable: IGNIS_RECLAIM_MS. */
+    reclaimMs?: number;
+    /** How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later, when a processor is free. Default: 1 (replicas). Variable: IGNIS_SPARES. */
+    spares?: number;
+    /** How long a replica may take to start and load its module, and a spare until it is up; then it is ended, and its start has failed. Default: 30000 (ms). Variable: IGNIS_START_MS. */
+    startMs?: number;
+    /** How long replicas may take to finish their calls when Ignis is closed; one that is not wanted any more takes as long as its calls do. Default: 5000 (ms). Variable: IGNIS_CLOSE_MS. */
+    closeMs?: number;
+    /** How long a replica that is a process may give no sign of life before it is killed and its calls are run again or fail; one that computes lives (Linux only). Half that time, and it gets no more calls. Time in which the program itself did not run does not count; 0: never. Default: 1000 (ms). Variable: IGNIS_HEARTBEAT_MS. */
+    heartbeatMs?: number;
+    /** The largest frame that is sent or accepted. Default: 268435456 (bytes). Variable: IGNIS_MAX_FRAME_BYTES. */
+    maxFrameBytes?: number;
+    /** Modules that live in one replica from their first import on, whatever recipes say: packages, names within them (`lodash/fp`), folders, files, globs of files (`lib/*.js`), separated by commas; paths begin at the working directory; every use of them crosses, and waits. Variable: IGNIS_FORCE. */
+    force?: string;
+    /** Where the replica is that has what is forced (`force`); with `host` on one of those that `nodes` or `cluster` names. Default: 'process'. Variable: IGNIS_WHERE. */
+    where?: 'process' | 'thread' | 'host';
+    /** Hosts whose daemons take what is forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` and name none: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas. Variable: IGNIS_NODES. */
+    nodes?: string;
+    /** The hosts of a cluster in the place of `nodes`: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`. Variable: IGNIS_CLUSTER. */
+    cluster?: string;
+    /** The folder with the key and the certificate that this home shows to other hosts; `ignis keys` makes it. Variable: IGNIS_IDENTITY. */
+    identity?: string;
+    /** The file with the certificate of those who certify hosts; without it trust.pem in the identity. Variable: IGNIS_TRUST. */
+    trust?: string;
+    /** The file with the key that signs the code that is sent to hosts; without it deploy.key in the identity. Variable: IGNIS_DEPLOY_KEY. */
+    deployKey?: string;
+    /** How long a caller may wait, blocked, for one answer of a module that lives in a replica; 0: for ever. Default: 300000 (ms). Variable: IGNIS_BLOCK_MS. */
+    blockMs?: number;
+  }
+
+  /** What may be said of a single function, under `functions`; what is not said there is as for its module. */
   interface FunctionRecipe {
     /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
-    /** The same for one function. */
+    /** What becomes of this function, if it is synchronous: `await` or `local`, as for a module. */
     call?: 'await' | 'local';
     /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
     args?: 'copy' | 'restore' | 'ref';
     /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. */
     order?: true | 'results' | false;
-    /** The same for one function. */
+    /** Lets calls of this function that stand where `await` may stand leave, as for a module; `false`: none of them. */
     lift?: boolean;
     /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. */
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
-    /** The same for one function. */
+    /** The callers of this function do not want to know what becomes of a call, as for a module. */
     oneway?: boolean;
     /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
@@ -288,19 +314,19 @@ declare namespace ignis {
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
   interface Recipe {
-    /** Distributes this module as soon as it pays. */
+    /** Distributes this module as soon as it pays. Default: false. */
     hot?: boolean;
-    /** Never distributes this module. */
+    /** Never distributes this module. Default: false. */
     cold?: boolean;
     /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
+    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. Default: 'least'. */
     sched?: Sched;
     /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. */
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). Default: 'process'. */
     where?: Where;
     /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
@@ -314,17 +340,17 @@ declare namespace ignis {
     state?: 'none' | 'private' | 'keyed' | 'shared';
     /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
     args?: 'copy' | 'restore' | 'ref';
-    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. */
+    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. Default: false. */
     order?: true | 'results' | false;
-    /** Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home. */
+    /** Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home. Default: []. */
     setup?: readonly string[];
-    /** Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`). */
+    /** Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`). Default: false. */
     lift?: boolean | 'deep' | readonly string[];
-    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. */
+    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. Default: false. */
     pure?: boolean;
-    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
+    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. Default: false. */
     idempotent?: boolean;
-    /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. */
+    /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. Default: false. */
     oneway?: boolean | readonly string[];
     /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
@@ -336,25 +362,25 @@ declare namespace ignis {
     env?: readonly string[];
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. Default: true. */
     hedge?: true | false | number;
-    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
+    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. Default: 'home'. */
     small?: 'home' | 'away';
-    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
+    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. Default: 0. */
     priority?: number;
-    /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. */
+    /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. Default: 1. */
     weight?: number;
     /** Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
     group?: string;
-    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates (docs/nested.md). */
+    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates (docs/nested.md). Default: false. */
     nested?: boolean;
-    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. Default: 0. */
     verify?: number;
-    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). Default: 'auto'. */
     comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
-    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
+    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. Default: 'msgpackr'. */
     codec?: 'msgpackr' | 'msgpack-lite';
-    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
+    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. Default: false. */
     preload?: boolean;
     /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
     onFail?: (error: IgnisError) => unknown;
@@ -366,7 +392,7 @@ declare namespace ignis {
     root?: string;
     /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
     disks?: readonly string[];
-    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
+    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. Default: false. */
     sync?: boolean;
     /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`; of a module that is a function itself that is `''`). Of an object of a class only functions that are named here may leave. */
     functions?: Readonly<Record<string, FunctionRecipe>>;
@@ -374,7 +400,7 @@ declare namespace ignis {
 
   /** A recipe for the whole program: in code, or in a recipe file. */
   interface ProgramRecipe {
-    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on. */
+    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on. Default: 1. */
     level?: number;
     /** Modules that are distributed as soon as it pays. */
     hot?: Target | readonly Target[];
@@ -384,11 +410,11 @@ declare namespace ignis {
     modules?: Readonly<Record<string, Recipe>>;
     /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. */
+    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. Default: 'least'. */
     sched?: Sched;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. */
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). Default: 'process'. */
     where?: Where;
     /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
@@ -396,11 +422,11 @@ declare namespace ignis {
     cluster?: string;
     /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). Default: 'auto'. */
     comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
-    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
+    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. Default: 'msgpackr'. */
     codec?: 'msgpackr' | 'msgpack-lite';
-    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
+    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. Default: false. */
     preload?: boolean;
     /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
     onFail?: (error: IgnisError) => unknown;
@@ -412,7 +438,7 @@ declare namespace ignis {
     root?: string;
     /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
     disks?: readonly string[];
-    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
+    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. Default: false. */
     sync?: boolean;
   }
 

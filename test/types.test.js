@@ -162,9 +162,13 @@ describe('lib/types.d.ts', function () {
     assert.deepEqual([...new Set([...complaints.matchAll(/sample\.ts\((\d+),/g)].map((match) => Number(match[1])))], [2, 3, 4, 5]);
   });
 
-  it('has the recipes that the table of fields says, in its words', () => {
+  it('has the options and recipes that the tables say, in their words, with default, unit and variable', () => {
     const text = fs.readFileSync(`${TYPES}.d.ts`, 'utf8');
     assert.equal(text, withRecipeTypes(text), "'npm run docs' prints them");
+    assert.match(text, / Default: 100 \(ms\)\. Variable: IGNIS_TICK_MS\. \*\/\n {4}tickMs\?: number;/);
+    assert.match(text, / Default: 'process'\. Variable: IGNIS_WHERE\. \*\/\n {4}where\?: 'process' \| 'thread' \| 'host';/);
+    assert.match(text, / Default: 'least'\. \*\/\n {4}sched\?: Sched;/);
+    assert.match(text, / Default: true\. \*\/\n {4}hedge\?: /);
     assert.notEqual(withRecipeTypes(text.replace('  sched?: Sched;', '')), text.replace('  sched?: Sched;', ''));
     assert.throws(() => withRecipeTypes('export = ignis;'), /has lost the comments/);
   });
@@ -174,6 +178,7 @@ describe('lib/types.d.ts', function () {
     assert.equal(tsOf({ ...row, type: 'true | false' }), 'boolean');
     assert.equal(tsOf({ ...row, type: "true, 'results' or false" }), "true | 'results' | false");
     assert.equal(tsOf({ ...row, type: 'number or Infinity' }), 'number');
+    assert.equal(tsOf({ ...row, type: 'path' }) + tsOf({ ...row, type: 'port' }), 'stringnumber');
     assert.equal(tsOf({ ...row, type: 'n', ts: 'Copies' }), 'Copies');
     assert.throws(() => tsOf({ ...row, type: 'list of names' }), /'x' needs 'ts'/);
   });

@@ -27,7 +27,7 @@ const CALL_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'The same for one function.',
+    sentence: 'The callers of this function do not want to know what becomes of a call, as for a module.',
   },
   {
     name: 'timeout',

@@ -175,7 +175,7 @@ const RECIPE_FIELDS = Object.freeze([
     scope: ['function'],
     type: "'await' or 'local'",
     check: oneOf(['await', 'local']),
-    sentence: 'The same for one function.',
+    sentence: 'What becomes of this function, if it is synchronous: `await` or `local`, as for a module.',
   },
   {
     name: 'state',
@@ -229,7 +229,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'The same for one function.',
+    sentence: 'Lets calls of this function that stand where `await` may stand leave, as for a module; `false`: none of them.',
   },
   {
     name: 'pure',
