@@ -10,6 +10,7 @@ const { readEngineValue } = require('./engine-values');
 const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
+const { readWebError } = require('./web-errors');
 const engine = require('../engine');
 const { CLONE_BYTES } = require('../wire/channel');
 
@@ -134,10 +135,11 @@ function packError(packer, error) {
   const special = packer.lift('error', shape.classNames(error), spell(shape.asText(error.name)));
   /** @type {(string | symbol)[]} */
   const own = Object.getOwnPropertyNames(error);
-  // DOMException keeps its message where only its own class finds it.
-  if (error instanceof DOMException) special.push(spell(error.message));
-  else {
-    const places = placesOf(error);
+  const [web, places] = [readWebError(error), placesOf(error)];
+  if (web !== null) {
+    const [message, ...more] = web;
+    special.push(spell(message), places, more);
+  } else {
     if (places !== null) special.push('', places);
     if (!own.includes('message') && error.message !== '') own.unshift('message');
   }

@@ -12,6 +12,7 @@ const { Map, Object, Set, VIEWS, WeakMap, isArray, isInteger, toObject, withoutS
 const { IgnisError } = require('../errors');
 const { nameOf, textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
+const { makeWebError } = require('./web-errors');
 
 /**
  * @typedef {object} Message what the specials of one message share
@@ -35,8 +36,9 @@ const ERRORS = Object.freeze({
   AggregateError,
   DOMException,
   IgnisError,
-  // Since Node 24.
+  // Since Node 24, and since Node 26.
   ...('SuppressedError' in globalThis && { SuppressedError: /** @type {any} */ (globalThis).SuppressedError }),
+  ...('QuotaExceededError' in globalThis && { QuotaExceededError: /** @type {any} */ (globalThis).QuotaExceededError }),
 });
 
 /**
@@ -137,10 +139,11 @@ const MAKERS = Object.freeze(
           },
         ];
       },
-      error: (raw, [classes, name, message, places], { context }) => {
+      error: (raw, [classes, name, message, places, web], { context }) => {
         const names = listOf(classes).map(readText);
         const known = names.map((one, i) => ERRORS[one] ?? errorClass(context, one, places?.[i]));
-        return makeError(raw, names, known, readText(name), message === undefined ? '' : readText(message));
+        const make = web === undefined ? undefined : () => makeWebError([readText(message), readText(web[0]), web[1], web[2]]);
+        return makeError(raw, names, known, readText(name), make);
       },
     }),
   ),
@@ -273,13 +276,13 @@ function makeView([tag, offset, length, number, bytes], message) {
  * @param {string[]} classes its own first
  * @param {(Function | undefined)[]} known the same, where they are known here
  * @param {string} name what the error called itself
- * @param {string} message where it is none of its members
+ * @param {(() => Error) | undefined} make one of the web
  * @returns {[Error, () => void]}
  */
-function makeError(raw, classes, known, name, message) {
+function makeError(raw, classes, known, name, make) {
   const Class = known.find((candidate) => candidate !== undefined);
-  const error = withoutStack(Class === DOMException ? () => new DOMException(message, name) : undefined);
-  const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
+  const error = withoutStack(make);
+  const isOwnKnown = known[0] !== undefined || !classes[0];
   const Shown = isOwnKnown ? (Class ?? Error) : standInFor(classes[0], Class ?? Error);
   if (Shown !== Error) Object.setPrototypeOf(error, Shown.prototype);
   return [

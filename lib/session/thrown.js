@@ -8,6 +8,7 @@ const types = require('node:util/types');
 const { withhold } = require('./class-places');
 const { checkCount, MOST_ARGS } = require('./link');
 const { marshal } = require('./marshal');
+const { makeWebError, readWebError } = require('./web-errors');
 const engine = require('../engine');
 
 const { Object, Reflect, isArray, stackTextOf, withoutStack } = engine;
@@ -74,8 +75,10 @@ function packError(error) {
  * @returns {Error} of the same class, with those of its properties that can be sent
  */
 function lighten(error, depth) {
-  if (!(error instanceof Error) || error instanceof DOMException || depth > 8) return describe(error);
-  const copy = Object.setPrototypeOf(withoutStack(), Object.getPrototypeOf(error));
+  if (!(error instanceof Error) || depth > 8) return describe(error);
+  const web = readWebError(error);
+  const made = withoutStack(web === null ? undefined : () => makeWebError(web));
+  const copy = Object.setPrototypeOf(made, Object.getPrototypeOf(error));
   let isWhole = true;
   for (const name of Object.getOwnPropertyNames(error)) {
     const isShown = Object.prototype.propertyIsEnumerable.call(error, name);

@@ -502,6 +502,38 @@ for (const way of NAMED_WAYS) {
       assert.deepStrictEqual([seen.name, seen.message, seen.code], [error.name, error.message, error.code]);
     });
 
+    it('of a class below DOMException is one still, of that class where the receiver has it, and below it one of its name where not', () => {
+      class Late extends DOMException {
+        constructor(message) {
+          super(message, 'TimeoutError');
+          this.after = 5;
+        }
+        get words() {
+          return `late: ${this.message}`;
+        }
+      }
+      const [own, other] = [
+        roundTrip(new Late('m'), { errorClass: (name) => (name === 'Late' ? Late : undefined) }),
+        roundTrip(new Late('m')),
+      ];
+      assert.ok(own instanceof Late && other instanceof DOMException);
+      for (const seen of [own, other])
+        assert.deepEqual([seen.constructor.name, seen.name, seen.message, seen.code, seen.after], ['Late', 'TimeoutError', 'm', 23, 5]);
+      assert.deepEqual([own.words, Object.keys(own)], ['late: m', ['after']]);
+    });
+
+    it('says which quota was exceeded, where Node has a class for that', function () {
+      const { QuotaExceededError } = globalThis;
+      if (QuotaExceededError === undefined) this.skip();
+      for (const limits of [{ quota: 1, requested: 4 }, { quota: 1 }, {}]) {
+        const error = new QuotaExceededError('m', limits);
+        const seen = roundTrip(error);
+        assert.ok(seen instanceof QuotaExceededError);
+        for (const key of ['message', 'name', 'code', 'quota', 'requested', 'stack']) assert.equal(seen[key], error[key]);
+      }
+      assert.ok(!(roundTrip(new DOMException('m', 'QuotaExceededError')) instanceof QuotaExceededError));
+    });
+
     it('may be of the kind that is made without Error itself', () => {
       function Old(message) {
         this.message = message;

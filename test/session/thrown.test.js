@@ -38,6 +38,16 @@ describe('what was thrown with more than can be sent', () => {
   });
 });
 
+describe('what was thrown by the web with more than can be sent', () => {
+  it('is without that alone, and so is what was thrown because of it', () => {
+    const error = Object.assign(new DOMException('gone', 'AbortError'), { retry() {}, after: 5 });
+    for (const seen of [sent(error), sent(new Error('why', { cause: error })).cause]) {
+      assert.ok(seen instanceof DOMException);
+      assert.deepEqual([seen.name, seen.message, seen.code, Object.keys(seen), seen.after], ['AbortError', 'gone', 20, ['after'], 5]);
+    }
+  });
+});
+
 describe('what was thrown where a module has made other stacks', () => {
   const { prepareStackTrace } = Error;
 
