@@ -13,17 +13,11 @@ const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = r
 const { Property, define, fillMembers, hasSameMembers, isExact, readMembers, rereadMembers, sameList, sameMembers } = require('./members');
 const { FORM } = require('./tags');
 const { makeEngineValue, readEngineValue } = require('../session/engine-values');
+const { makeWebError, readWebError, webClassOf } = require('../session/web-errors');
 const engine = require('../engine');
 
 const { Date, Map, Object, Promise, Reflect, Set, Symbol, globalOf } = engine;
-const [ArrayBuffer, DOMException, Error, RegExp, SharedArrayBuffer, URL] = [
-  'ArrayBuffer',
-  'DOMException',
-  'Error',
-  'RegExp',
-  'SharedArrayBuffer',
-  'URL',
-].map(globalOf);
+const [ArrayBuffer, Error, RegExp, SharedArrayBuffer, URL] = ['ArrayBuffer', 'Error', 'RegExp', 'SharedArrayBuffer', 'URL'].map(globalOf);
 /** Since Node 22. */
 const { rawJSON: rawJson } = globalOf('JSON');
 /** Called for each twin at each crossing. */
@@ -74,10 +68,6 @@ const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => 
 /** One whose few contents are read again each time. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @param {(object: any, contents: any[]) => void} fill @returns {Form} */
 const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
 
-/** Throws for what DOMException did not make. */
-const messageOfWeb = getterOf(DOMException.prototype, 'message');
-const nameOfWeb = getterOf(DOMException.prototype, 'name');
-
 /** Throws for what URL did not make. */
 const hrefOf = getterOf(URL.prototype, 'href');
 const { set: setHref } = /** @type {any} */ (descriptorOf(URL.prototype, 'href'));
@@ -124,7 +114,7 @@ function hasSealedStack(object) {
 }
 
 /**
- * A quick look, since a program may keep thousands of errors that came from the other side. What stands behind a DOMException's own names, its message and its name, never changes.
+ * A quick look, since a program may keep thousands of errors that came from the other side. What a DOMException's class says of it, its message and its name, never changes.
  *
  * @param {any} object an error
  * @param {any[]} base
@@ -148,12 +138,21 @@ function hasSameNames(object, base, from) {
   return true;
 }
 
-/** @type {Form} message, name, and the same behind */
+/** How much stands before the own names of an error of the web. */
+const SAID = 4;
+
+/** @param {any} object @returns {any[]} what its class says of it: undefined for what that has not */
+function saidBy(object) {
+  const [message, name, quota, requested] = /** @type {any[]} */ (readWebError(object));
+  return [message, name, quota, requested];
+}
+
+/** @type {Form} what its class says of it, and the same behind */
 const webError = {
-  read: (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
-  isSame: (object, base) => hasSameNames(object, base, 2) || sameMembers(webError.read(object), base),
-  make: ([message, name]) => new DOMException(message, name),
-  fill: (object, [, , ...list]) => error.fill(object, list),
+  read: (object) => [...saidBy(object), ...error.read(object)],
+  isSame: (object, base) => hasSameNames(object, base, SAID) || sameMembers(webError.read(object), base),
+  make: (said) => makeWebError(/** @type {any} */ (said)),
+  fill: (object, list) => error.fill(object, list.slice(SAID)),
 };
 
 /** @type {object | null} the error whose stack is being put in words */
@@ -253,7 +252,6 @@ const PROTOTYPES = Object.freeze({
   [FORM.REGEXP]: RegExp.prototype,
   [FORM.ARGUMENTS]: Object.prototype,
   [FORM.ERROR]: Error.prototype,
-  [FORM.DOM_EXCEPTION]: DOMException.prototype,
   [FORM.ARRAY_BUFFER]: ArrayBuffer.prototype,
   [FORM.BUFFER]: Buffer.prototype,
   [FORM.URL]: URL.prototype,
@@ -263,6 +261,7 @@ const PROTOTYPES = Object.freeze({
 /** @param {number} form @param {any} object @returns {any} */
 function standardPrototypeOf(form, object) {
   if (form === FORM.VIEW) return prototypeOfView(object);
+  if (form === FORM.DOM_EXCEPTION) return webClassOf(object).prototype;
   if (form === FORM.SHARED && types.isSharedArrayBuffer(object)) return SharedArrayBuffer.prototype;
   // Classes that nobody can reach.
   if (form === FORM.SHARED || form === FORM.KEY || form === FORM.ENGINE_VALUE) return Object.getPrototypeOf(object);
@@ -271,7 +270,7 @@ function standardPrototypeOf(form, object) {
 }
 
 exports.FORMS = FORMS;
+exports.SAID = SAID;
 exports.hrefOf = hrefOf;
-exports.messageOfWeb = messageOfWeb;
 exports.readStack = readStack;
 exports.standardPrototypeOf = standardPrototypeOf;

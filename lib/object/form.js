@@ -7,15 +7,16 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { isClonable, readKey } = require('./clonable');
-const { hrefOf, messageOfWeb } = require('./contents');
+const { hrefOf } = require('./contents');
 const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
 const { isConstructor } = require('../session/constructible');
 const { readEngineValue } = require('../session/engine-values');
+const { readWebError } = require('../session/web-errors');
 const engine = require('../engine');
 
 const { Math, Object, Promise, Reflect, Set, globalOf, isArray } = engine;
-const [ArrayBuffer, DOMException, URL] = ['ArrayBuffer', 'DOMException', 'URL'].map(globalOf);
+const [ArrayBuffer, URL] = ['ArrayBuffer', 'URL'].map(globalOf);
 
 /** Since Node 22. */
 const { isRawJSON: isRawJson } = globalOf('JSON');
@@ -58,7 +59,7 @@ function bareFormOf(value) {
 
 /** @param {any} value @param {any} prototype @returns {number | null} */
 function brandOf(value, prototype) {
-  if (prototype === DOMException.prototype) return isOfTheWeb(value) ? FORM.DOM_EXCEPTION : null;
+  if (WEB_ERRORS.has(prototype)) return isOfTheWeb(value) ? FORM.DOM_EXCEPTION : null;
   // Since Node 22 those are native errors; one of a class below stays with its class, which alone finds its message.
   if (types.isNativeError(value)) return !ENGINES_ERRORS.has(prototype) && isOfTheWeb(value) ? null : FORM.ERROR;
   if (types.isMap(value)) return FORM.MAP;
@@ -99,15 +100,11 @@ const ENGINES_ERRORS = new Set(
   ),
 );
 
+/** @type {Set<object>} the second since Node 26 */
+const WEB_ERRORS = new Set(['DOMException', 'QuotaExceededError'].map((name) => globalOf(name)?.prototype).filter(Boolean));
+
 /** @param {object} error @returns {boolean} whether DOMException made it; its prototype did not */
-function isOfTheWeb(error) {
-  try {
-    messageOfWeb(error);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isOfTheWeb = (error) => readWebError(error) !== null;
 
 /** Node marks promises with symbols of its own (async_hooks). @param {PropertyKey} key */
 function isEnginesOwn(key) {

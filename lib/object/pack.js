@@ -18,6 +18,7 @@ const { Property } = require('./members');
 const { symbolNameOf } = require('./samples');
 const { FORM, TAG } = require('./tags');
 const { contentsOf } = require('./unknown');
+const { webClassOf } = require('../session/web-errors');
 const engine = require('../engine');
 
 const { Array, Map, Object, Set, Symbol, isArray } = engine;
@@ -181,6 +182,8 @@ class Packer {
       if (apart === undefined) throw new Unsendable(value);
       form = apart;
     }
+    // The other side's Node may be an older one.
+    if (form === FORM.DOM_EXCEPTION && !tables.isCommon(webClassOf(value).name)) form = null;
     const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));
     if (isLent) return this.#lend(value);
     if (form === FORM.ERROR) {

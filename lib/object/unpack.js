@@ -23,7 +23,7 @@ const {
   knownSymbol,
   text,
 } = require('./checked');
-const { FORMS, standardPrototypeOf } = require('./contents');
+const { FORMS, SAID, standardPrototypeOf } = require('./contents');
 const { HOLE } = require('./elements');
 const { dropExtras } = require('./extras');
 const { IgnisError } = require('../errors');
@@ -237,8 +237,8 @@ class Unpacker {
 
   /** @param {number} form @param {any[]} contents slots */
   #build(form, contents) {
-    // What such an error has beside its message and name may be the error itself.
-    const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, 2) : contents;
+    // What such an error has beside what its class says may be the error itself.
+    const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, SAID) : contents;
     if (isBytes(form)) checkBytes(slots);
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
     if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
@@ -298,7 +298,7 @@ class Unpacker {
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
     if (form === FORM.ARGUMENTS && !areKeys(list.slice(1), 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
-    if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(2), 3)) throw bad('members without their names');
+    if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(SAID), 3)) throw bad('members without their names');
     const more = extras === null ? null : this.#members(extras);
     if (more !== null && !areKeys(more, 2)) throw bad('extras without their names');
     return {

@@ -229,6 +229,22 @@ describe('twins', () => {
     assert.deepEqual([PlainDate.from(there(date)[0]).calendarId, back(there(date)[0])[0] === date], ['hebrew', true]);
   });
 
+  it('are made of an error that says which quota was exceeded, but for a side whose Node has no class for that', function () {
+    const { QuotaExceededError } = /** @type {any} */ (globalThis);
+    if (QuotaExceededError === undefined) this.skip();
+    const { there, back, home } = makePair();
+    const error = Object.assign(new QuotaExceededError('m', { quota: 1, requested: 4 }), { kept: [] });
+    const [copy] = there(Object.freeze(error));
+    assert.ok(copy instanceof QuotaExceededError && Error.isError(copy) && copy !== error && Object.isFrozen(copy));
+    const said = ({ name, message, code, quota, requested, stack, kept }) => [name, message, code, quota, requested, stack, kept];
+    assert.deepEqual([said(copy), structuredClone(copy).quota, back(copy)[0] === error], [said(error), 1, true]);
+    const [other] = there(Object.setPrototypeOf(new QuotaExceededError('other'), DOMException.prototype));
+    assert.equal(Object.getPrototypeOf(other), DOMException.prototype);
+    home.tables.learnNames(['DOMException', 'Error']);
+    assert.deepEqual(nodesOf(home.pack([new QuotaExceededError('n')])), []);
+    assert.equal(nodesOf(home.pack([new DOMException('n')])).length > 0, true);
+  });
+
   it('keep names that are numbers where these are no elements', () => {
     const { there } = makePair();
     const makers = [() => new DataView(new ArrayBuffer(2)), () => new Map(), () => new Date(0), () => Object(1)];
