@@ -157,10 +157,16 @@ function workingFolder() {
 const FIRST_FOLDER = workingFolder();
 
 // Later a module may not.
-const { chdir } = process;
+const { chdir, cwd } = process;
 
 /** In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either. @param {string} folder */
 function enterFolder(folder) {
+  try {
+    // Node may not let it look there, where it has begun (`--permission`).
+    if (OwnReflect.apply(cwd, process, []) === folder) return;
+  } catch {
+    // Its own was removed.
+  }
   try {
     OwnReflect.apply(chdir, process, [folder]);
   } catch (error) {

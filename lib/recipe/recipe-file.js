@@ -28,7 +28,7 @@ let times = 0;
  */
 function findRecipeFile(appRoot, named) {
   if (named !== undefined) return { file: path.resolve(named), where: named };
-  const found = FILE_NAMES.filter((name) => fs.existsSync(path.join(appRoot, name)));
+  const found = FILE_NAMES.filter((name) => isThere(path.join(appRoot, name)));
   if (found.length > 1)
     throw new IgnisError(
       'IGNIS_BAD_RECIPE',
@@ -36,6 +36,15 @@ function findRecipeFile(appRoot, named) {
       { where: appRoot },
     );
   return found.length === 0 ? null : { file: path.join(appRoot, found[0]), where: found[0] };
+}
+
+/** @param {string} file @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of their folder */
+function isThere(file) {
+  try {
+    return fs.existsSync(file);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -170,7 +170,7 @@ function catchUp({ argv, cwd, env }) {
 
 /** @param {string | undefined} cwd of home; a thread has it anyway */
 function goTo(cwd) {
-  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) enterFolder(cwd);
+  if (cwd !== undefined && isMainThread) enterFolder(cwd);
 }
 
 /** At home: a module in a replica warns. @param {any} warning as it came over the wire */

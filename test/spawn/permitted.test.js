@@ -49,6 +49,17 @@ describe('a program with permissions', function () {
       assert.ok(whyAtHome(where).includes(`its replicas cannot be started: Node lets this program start ${lacks}; tried again after`));
     });
 
+  it('starts where it may read some files of its folder alone, and so does a module of it that lives in a process', function () {
+    if (FLAG === undefined) return this.skip();
+    fs.writeFileSync(path.join(folder, 'package.json'), '{}');
+    fs.writeFileSync(path.join(folder, 'alone.js'), "console.log(require('./part', { call: 'block', where: 'process' }).two());");
+    const files = ['package.json', 'alone.js', 'part.js'].map((name) => path.join(folder, name));
+    const readable = [IGNIS, fs.realpathSync(path.join(IGNIS, 'node_modules')), ...files].map((place) => `--allow-fs-read=${place}`);
+    const flags = ['--no-warnings', FLAG, ...readable, '--allow-worker', '--allow-child-process'];
+    const args = [...flags, '-r', path.join(IGNIS, 'lib/register.js'), files[1]];
+    assert.equal(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 30_000 }), '2\n');
+  });
+
   it('has its replicas where permissions are only audited', function () {
     if (!process.allowedNodeEnvironmentFlags.has('--permission-audit')) return this.skip();
     fs.writeFileSync(
