@@ -59,6 +59,8 @@ class Replaced {
   #told = PLACES.map(({ native }) => native.value);
   #directory = '';
   #made = madeSoFar();
+  /** What home has given up before holds for the replica, too. */
+  #isTold = madeSince(this.#made).length === 0;
   #argv = argv;
   #words = words;
 
@@ -85,7 +87,8 @@ class Replaced {
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell */
   #tellMade(tell) {
     const now = madeSoFar();
-    if (now === this.#made) return;
+    if (now === this.#made && this.#isTold) return;
+    this.#isTold = true;
     const made = madeSince(this.#made);
     this.#made = now;
     tell(MADE, false, stringify(made));
@@ -130,7 +133,7 @@ function goTo(folder) {
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
   if (place === DIRECTORY && isMainThread && typeof value === 'string') goTo(value);
-  if (place === MADE && isMainThread && typeof value === 'string') repeat(value);
+  if (place === MADE && typeof value === 'string') repeat(value);
   if (place === ARGUMENTS && typeof value === 'string') takeArguments(isOwn === true, value);
   const known = PLACES[place];
   if (known === undefined) return;

@@ -28,7 +28,7 @@ function serve(line, { load, onIdle }) {
   const conversation = new Conversation(line, {
     isHome: false,
     load,
-    onReplace: line.sharesEnvironment ? replace : replaceFar,
+    onReplace: line.sharesMemory || line.sharesEnvironment ? replace : replaceFar,
     onPause: () => thin(),
   });
   const { mail } = conversation;

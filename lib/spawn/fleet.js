@@ -3,6 +3,7 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing. What replicas are made of, a quarter of all that is ours, is loaded for the first module that may have some.
  */
+const { watchDrops } = require('../boot/inherited');
 const { memoryOf } = require('./memory-of');
 const { MOST_RECORDS } = require('./roll');
 const { firstOf, isBoth } = require('./where');
@@ -56,6 +57,7 @@ class Fleet {
   constructor(options, spares) {
     this.#options = options;
     this.#spares = spares ?? null;
+    watchDrops();
   }
 
   get spares() {

@@ -5,7 +5,7 @@
  * (a system that is short of memory) has ended it, or where home has given up rights for good, which nothing that home can speak to is to have; where there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
-const { MASK, watchInherited } = require('../boot/inherited');
+const { DROP, MASK, watchInherited } = require('../boot/inherited');
 const { Set, performance } = require('../engine');
 
 /** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
@@ -21,8 +21,8 @@ for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
 /** One that ends sooner would do so again: the next starts with the next replica, ms. */
 const LASTING_MS = 1000;
 
-/** What takes no rights from home, or those that it can take back: one that acts for its users may do so twice a request, and a shell takes it 7 ms. */
-const PASSING = [MASK, 'setegid', 'seteuid'];
+/** What takes no rights from home, or those that it can take back, or that are Node's alone: one that acts for its users may do so twice a request, and a shell takes it 7 ms. */
+const PASSING = [MASK, DROP, 'setegid', 'seteuid'];
 
 /** @type {Set<number>} */
 const guarded = new Set();

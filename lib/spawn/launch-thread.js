@@ -7,6 +7,7 @@ const path = require('node:path');
 const { MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { mayStart } = require('./permitted');
+const { followInThread } = require('./current-directory');
 const { exitOfThread } = require('./exit');
 const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
@@ -68,6 +69,7 @@ async function launchThread(settings) {
       channel.takeRest();
     });
   });
+  if (/** @type {any} */ (process).permission !== undefined) void exit.then(followInThread(channel));
   const changes = changesAtLoad(env, settings.env);
   return {
     where: 'thread',

@@ -113,4 +113,45 @@ describe('what a process has of its parent', () => {
         fs.rmSync(folder, { recursive: true });
       }
     });
+
+  for (const where of ['process', 'thread'])
+    for (const call of ['await', 'block'])
+      it(`is told of what Node does not let home do any more, also where it was started after that (call: '${call}', where: '${where}')`, function () {
+        this.timeout(30_000);
+        const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-drops-')));
+        const placeOf = (/** @type {string} */ name) => path.join(folder, name);
+        const node = (/** @type {string[]} */ ...more) =>
+          spawnSync(process.execPath, more, { cwd: folder, encoding: 'utf8', timeout: 25_000 });
+        try {
+          if (node('--permission', '-p', 'typeof process.permission.drop').stdout !== 'function\n') return this.skip();
+          const recipe = { call, where, ...(call === 'await' && { copies: 1, state: 'shared' }) };
+          // In a thread Node itself leaves some single paths as they were.
+          const more = where === 'process' ? ['fs.read', 'secret'] : ['wasi'];
+          const program = `const lib = (name) => require(name, ${JSON.stringify(recipe)});
+            const { permission } = process;
+            const more = ${JSON.stringify(more)};
+            permission.drop('addon');
+            const early = lib('./early');
+            (async () => {
+              const seen = [await early.may('addon'), await early.may(...more)];
+              permission.drop(...more);
+              const late = lib('./late');
+              seen.push(await early.may(...more), await late.may('addon'), await late.may(...more), await late.may('fs.read', __filename));
+              console.log(JSON.stringify(seen));
+            })();`;
+          const lib = 'exports.may = (...what) => process.permission.has(...what);';
+          const files = { 'package.json': '{"name":"drops"}', 'program.js': program, 'early.js': lib, 'late.js': lib, secret: '' };
+          for (const [name, text] of Object.entries(files)) fs.writeFileSync(placeOf(name), text);
+          const ours = path.join(__dirname, '../..');
+          const readable = [ours, fs.realpathSync(path.join(ours, 'node_modules')), ...Object.keys(files).map(placeOf)];
+          const allowed = ['worker', 'child-process', 'addons', 'wasi'].map((scope) => `--allow-${scope}`);
+          for (const place of readable) allowed.push(`--allow-fs-read=${place}`);
+          const register = require.resolve('../../lib/register.js');
+          const { stdout, stderr } = node('--no-warnings', '--permission', ...allowed, '-r', register, 'program.js');
+          assert.equal(stderr, '');
+          assert.deepEqual(JSON.parse(stdout), [false, true, false, false, false, true]);
+        } finally {
+          fs.rmSync(folder, { recursive: true });
+        }
+      });
 });
