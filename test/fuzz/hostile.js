@@ -4,6 +4,8 @@
  * frame. What is allowed in them is left to chance; what must be refused whatever else comes is in test/wire/fuzz.test.js.
  */
 
+const { KIND } = require('../../lib/wire/frame');
+
 /** @typedef {import('../helpers/random').Random} Random */
 
 const NAMES = [
@@ -52,6 +54,11 @@ const TAGS = [
   'hole',
   'extras',
   'part',
+  'closed',
+  'signal',
+  'argument',
+  'argument-symbol',
+  'own',
   '__proto__',
   'constructor',
   'hasOwnProperty',
@@ -74,7 +81,7 @@ const TEXTS = [
   '(',
 ];
 const NUMBERS = [0, 1, -1, 0.5, 2, 7, 4096, 2 ** 31, 4294967295, 4294967296, 2 ** 53, 1e300, NaN, Infinity];
-const KINDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1, 99, 1.5, '4', null];
+const KINDS = [0, ...Object.values(KIND), -1, 99, 1.5, '4', null];
 
 /** @param {Random} random @param {number} depth @returns {any} what a codec can carry */
 function anything(random, depth) {
@@ -131,25 +138,65 @@ function specials(random, value) {
   return [random.pick([0, 0, 0, 1, 5]), ...entries];
 }
 
+/** @param {Random} random @returns {any[]} of arguments, or nearly so */
+function changes(random) {
+  return some(random, 4, () => [random.below(7), random.next() < 0.1 ? anything(random, 3) : change(random)]).flat(1);
+}
+
+/** @param {Random} random */
+function change(random) {
+  const names = () => some(random, 3, () => random.pick(NAMES));
+  const members = some(random, 3, () => [random.pick(NAMES), anything(random, 2), random.next() < 0.8]).flat(1);
+  const inner = random.pick([
+    null,
+    [0],
+    [random.pick(NUMBERS)],
+    [random.next() < 0.5, names(), members],
+    [0, random.bytes(random.below(9))],
+  ]);
+  return [random.next() < 0.3, names(), members, inner, random.pick([0, 0, 0, 1, 2, 3])];
+}
+
 /** @param {Random} random @returns {any} one frame, or something in its place */
 function hostileFrame(random) {
   const value = anything(random, 4);
   const special = random.next() < 0.9 ? specials(random, value) : anything(random, 2);
-  switch (random.below(8)) {
+  const args = Array.isArray(value) ? value : [value];
+  const id = random.below(5);
+  switch (random.below(16)) {
     case 0:
-      return [random.pick(KINDS), ...some(random, 6, () => anything(random, 3))];
     case 1:
-      return anything(random, 2);
+      return [random.pick(KINDS), ...some(random, 6, () => anything(random, 3))];
     case 2:
-      return [6, random.below(5), value, special];
+      return anything(random, 2);
     case 3:
-      return [7, random.below(5), value, special];
     case 4:
-      return [5, 1, Array.isArray(value) ? value : [value], special];
-    default: {
-      const args = Array.isArray(value) ? value : [value];
-      return [4, random.below(4), random.pick([0, 1, -1, -2]), args, special];
-    }
+      return [KIND.RESULT, id, value, special];
+    case 5:
+      return [KIND.ERROR, id, value, special];
+    case 6:
+      return [KIND.THROWN, id, 1 + random.below(3), value, special];
+    case 7:
+      return [KIND.HEARD, random.below(3), random.below(3), value, special];
+    case 8:
+      return [KIND.CAST, 1, args, special];
+    case 9:
+      return [
+        KIND.RESTORED,
+        random.pick([1, id]),
+        random.below(2),
+        random.pick([0, 6]),
+        [value, changes(random)],
+        random.pick([null, special]),
+      ];
+    case 10:
+      return [KIND.RECAST, 1, random.pick([0, 6]), [args, changes(random)], random.pick([null, special])];
+    case 11:
+      return [KIND.SIGNAL, random.below(3), random.below(2), value, special];
+    case 12:
+      return [random.pick([KIND.SETUP, KIND.WRITE]), id, random.pick([0, ['a', 'b']]), args, special];
+    default:
+      return [KIND.CALL, random.below(4), random.pick([0, 1, -1, -2]), args, special];
   }
 }
 

@@ -8,8 +8,10 @@ const { types } = require('node:util');
 const { BlockReader } = require('../../lib/wire/block');
 const { Channel } = require('../../lib/wire/channel');
 const { makeCodec, CODEC_NAMES } = require('../../lib/wire/codec');
+const { Giver } = require('../../lib/session/giver');
 const { Peer } = require('../../lib/session/peer');
 const { marshal } = require('../../lib/session/marshal');
+const { marshalNoting } = require('../../lib/session/restore-pack');
 const { Random, seedOf } = require('../helpers/random');
 const { RandomValue } = require('../session/random-value');
 const { block } = require('../wire/golden');
@@ -79,8 +81,12 @@ function makePeer(onValue, lost) {
     counts.settled += 1;
     onValue(value);
   };
-  for (let i = 0; i < WAITING; i++) peer.load({}, { id: -1, sequence: 0, finish: settle, fail: settle });
-  peer.lent.lend((/** @type {any[]} */ ...args) => onValue(args));
+  // Of one the arguments are restored.
+  const { met } = marshalNoting([{ a: [0], map: new Map([[1, new Date(0)]]), bytes: new Uint8Array(4) }], () => null);
+  for (let i = 0; i < WAITING; i++) peer.load({}, { id: -1, sequence: 0, finish: settle, fail: settle, ...(i === 1 && { met }) });
+  // Of what could not be called, or threw, its call is told.
+  const giver = new Giver(/** @type {any} */ ({ plan: { mode: 'await' }, fail: () => giver.close(true) }));
+  peer.lent.lend((/** @type {any[]} */ ...args) => onValue(args), giver);
   return { channel, counts };
 }
 
