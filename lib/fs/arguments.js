@@ -41,6 +41,15 @@ const FLAGS = Object.freeze(
 /** A path that opens nowhere: only the other arguments can be wrong. */
 const NOWHERE = path.join(os.devNull, 'nowhere');
 
+/** @param {() => void} ask Node's own, of nowhere @throws as Node, where it is not the place that is wrong */
+function checkOptions(ask) {
+  try {
+    ask();
+  } catch (error) {
+    if (/** @type {any} */ (error).syscall === undefined) throw error;
+  }
+}
+
 /** @param {any} flags @param {string} usual @returns {number} @throws as Node */
 function flagsOf(flags, usual) {
   const given = flags ?? usual;
@@ -113,6 +122,7 @@ function typed(Class, code, message) {
 
 exports.NOWHERE = NOWHERE;
 exports.bytesOf = bytesOf;
+exports.checkOptions = checkOptions;
 exports.flagsOf = flagsOf;
 exports.modeOf = modeOf;
 exports.permissionsOf = permissionsOf;

@@ -5,7 +5,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
-const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
+const { NOWHERE, bytesOf, checkOptions, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
 const { copyTree } = require('./copy');
 const { openFile } = require('./descriptors');
 const { excludedBelow, excludedIn, hasExcluded, isFolder } = require('./excluded');
@@ -129,8 +129,10 @@ const CALLS = {
   },
   *rmdir([place], _path, options) {
     notRoot(place, 'rmdir');
-    if (!options?.recursive) yield* notFull(place, 'rmdir');
-    if (options?.recursive) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
+    if (options?.recursive) checkOptions(() => fs.rmdirSync(NOWHERE, options));
+    else yield* notFull(place, 'rmdir');
+    // A file stays, and what is not there is not there for `rm` either.
+    if (options?.recursive && (yield* ifFolder(place)) !== false) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
     else yield write(place, { op: 'rmdir' });
   },
   *rm([place], _path, options) {
@@ -221,6 +223,15 @@ function* statOf(place, options, isLink) {
     const { code } = /** @type {any} */ (error);
     if (options?.throwIfNoEntry === false && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
     throw error;
+  }
+}
+
+/** @param {Place} place @returns {Generator<any, boolean | null, any>} whether it is one, and no link to one; null: nothing is there */
+function* ifFolder(place) {
+  try {
+    return statsOf(yield ask(place, { op: 'stat', isLink: true }), false).isDirectory();
+  } catch {
+    return null;
   }
 }
 

@@ -244,6 +244,20 @@ const BEHAVIOURS = {
     fs.rmSync(at('none'), { force: true });
     return fs.readdirSync(at(''));
   },
+  'leaves a file that somebody wants to remove as a tree of folders, and a link to such a tree': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('file'), '');
+    fs.mkdirSync(at('tree/inner'), { recursive: true });
+    fs.symlinkSync('tree', at('link'));
+    const refused = [
+      await outcome(() => fs.rmdirSync(at('file'), { recursive: true }), folder),
+      await outcome(() => fs.promises.rmdir(at('file'), { recursive: true }), folder),
+      await outcome(() => promisify(fs.rmdir)(at('file'), { recursive: true }), folder),
+      await outcome(() => fs.rmdirSync(at('link'), { recursive: true }), folder),
+    ];
+    // Newer Nodes remove no trees so, and say it.
+    const removed = await outcome(() => fs.rmdirSync(at('tree'), { recursive: true }), folder);
+    return [refused, removed, fs.readdirSync(at(''))];
+  },
   'renames over a file, and a folder with all in it': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '1');
     fs.writeFileSync(at('b'), '2');
