@@ -16,6 +16,9 @@ const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require(
 /** @typedef {import('./places').Place} Place */
 /** @typedef {Generator<any, any, any>} Steps */
 
+/** Whether `throwIfNoEntry: false` is heard differs by version of Node, by form, and by why nothing is there: so Node is asked. @type {Record<string, string>} */
+const NOTHING = Object.freeze({ ENOENT: path.join(__dirname, 'nowhere'), ENOTDIR: path.join(__filename, 'nowhere') });
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** @param {Place} place @param {any} request @param {object} [names] what errors say @returns {any} a step */
@@ -215,14 +218,18 @@ function copyError(error, from, to) {
   return Object.assign(said, { errno: error.errno }, error.cause === undefined ? {} : { cause: error.cause });
 }
 
-/** @param {Place} place @param {any} options @param {boolean} isLink */
+/** @param {Place} place @param {any} options @param {boolean} isLink @returns {Steps} */
 function* statOf(place, options, isLink) {
   try {
     return statsOf(yield ask(place, { op: 'stat', isLink }), options?.bigint === true);
   } catch (error) {
-    const { code } = /** @type {any} */ (error);
-    if (options?.throwIfNoEntry === false && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
-    throw error;
+    const { [/** @type {any} */ (error).code]: nowhere } = NOTHING;
+    if (options?.throwIfNoEntry !== false || nowhere === undefined) throw error;
+    try {
+      return yield { plain: isLink ? 'lstat' : 'stat', args: [nowhere, options] };
+    } catch {
+      throw error;
+    }
   }
 }
 

@@ -162,8 +162,16 @@ const BEHAVIOURS = {
       Object.keys(all[0]).sort(),
     ];
   },
-  'tells no state of what is not there, where that is asked for': ({ fs, at }) =>
-    fs.statSync(at('none'), { throwIfNoEntry: false }) === undefined,
+  'tells no state of what is not there, where that is asked for': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('file'), '');
+    const seen = [];
+    for (const name of ['none', 'file/none'])
+      for (const state of ['stat', 'lstat']) {
+        for (const run of [fs[`${state}Sync`], fs.promises[state], promisify(fs[state])])
+          seen.push(await outcome(() => run(at(name), { throwIfNoEntry: false }), folder));
+      }
+    return [fs.statSync(at('none'), { throwIfNoEntry: false }) === undefined, seen];
+  },
   'sets times, and tells them': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
     fs.utimesSync(at('a'), 1_600_000_000, new Date(1_500_000_000_500));
