@@ -41,6 +41,9 @@ const FLAGS = Object.freeze(
 /** A path that opens nowhere: only the other arguments can be wrong. */
 const NOWHERE = path.join(os.devNull, 'nowhere');
 
+/** The same as a descriptor: no system gives out so many. */
+const NO_FILE = 2 ** 31 - 1;
+
 /** @param {() => void} ask Node's own, of nowhere @throws as Node, where it is not the place that is wrong */
 function checkOptions(ask) {
   try {
@@ -96,28 +99,26 @@ function positionOf(position) {
 
 /**
  * @param {any} buffer @param {any} offset @param {any} length
+ * @param {(fd: number, buffer: any, offset: any, length: any) => any} ask Node's own, which says what is wrong with them
  * @returns {Uint8Array} the part of it that is meant @throws as Node
  */
-function rangeOf(buffer, offset, length) {
-  const whole = bytesOf(buffer, undefined);
-  if (whole === null)
-    throw typed(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "buffer" argument must be an instance of Buffer, TypedArray, or DataView.');
+function rangeOf(buffer, offset, length, ask) {
+  const whole = ArrayBuffer.isView(buffer) ? /** @type {Uint8Array} */ (bytesOf(buffer, undefined)) : new Uint8Array();
   const from = offset ?? 0;
-  if (!Number.isInteger(from) || from < 0 || from > whole.length) throw outOfRange('offset', `>= 0 && <= ${whole.length}`, from);
   const count = length ?? whole.length - from;
-  if (!Number.isInteger(count) || count < 0) throw outOfRange('length', '>= 0', count);
-  if (count > whole.length - from) throw outOfRange('length', `<= ${whole.length - from}`, count);
+  const isRight = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 0 && from + count <= whole.length;
+  if (!isRight || !ArrayBuffer.isView(buffer)) ask(NO_FILE, buffer, offset, length);
   return whole.subarray(from, from + count);
 }
 
-/** @param {string} name @param {string} range @param {unknown} received */
-function outOfRange(name, range, received) {
-  return typed(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ${String(received)}`);
-}
-
-/** @param {any} Class @param {string} code @param {string} message */
-function typed(Class, code, message) {
-  return Object.assign(new Class(message), { code });
+/**
+ * @param {any} buffers
+ * @param {(fd: number, buffers: any) => any} ask Node's own, which says what is wrong with them
+ * @returns {Uint8Array[]} @throws as Node
+ */
+function wholesOf(buffers, ask) {
+  if (!Array.isArray(buffers) || !buffers.every(ArrayBuffer.isView)) ask(NO_FILE, buffers);
+  return buffers.map((/** @type {any} */ one) => bytesOf(one, undefined));
 }
 
 exports.NOWHERE = NOWHERE;
@@ -129,3 +130,4 @@ exports.permissionsOf = permissionsOf;
 exports.positionOf = positionOf;
 exports.rangeOf = rangeOf;
 exports.secondsOf = secondsOf;
+exports.wholesOf = wholesOf;

@@ -3,7 +3,8 @@
  * Open files, and the functions of `fs` that take a descriptor. In: numbers that `open` gave out, far above those of the system, so that whoever takes one elsewhere gets EBADF and not another's file.
  * Out: steps as in calls.js. What is said of one descriptor happens in its order.
  */
-const { bytesOf, permissionsOf, positionOf, rangeOf, secondsOf } = require('./arguments');
+const fs = require('node:fs');
+const { bytesOf, permissionsOf, positionOf, rangeOf, secondsOf, wholesOf } = require('./arguments');
 const { contentIn, encodingOf, statsOf } = require('./results');
 
 const { Map } = require('../engine');
@@ -51,7 +52,7 @@ const FD_CALLS = {
   },
   *read(fd, first, ...rest) {
     const { buffer, offset, length, position } = readingOf(first, rest);
-    const part = rangeOf(buffer, offset, length);
+    const part = rangeOf(buffer, offset, length, fs.readSync);
     if (part.length === 0) return 0;
     const data = yield ask(fd, { op: 'read', length: part.length, position: positionOf(position) });
     part.set(data);
@@ -60,8 +61,7 @@ const FD_CALLS = {
   *readv(fd, buffers, position) {
     let at = positionOf(position);
     let total = 0;
-    for (const buffer of buffers) {
-      const part = rangeOf(buffer, 0, undefined);
+    for (const part of wholesOf(buffers, fs.readvSync)) {
       const data = yield ask(fd, { op: 'read', length: part.length, position: at });
       part.set(data);
       total += data.length;
@@ -75,7 +75,7 @@ const FD_CALLS = {
     return yield ask(fd, { op: 'write', data: part, position: positionOf(position) });
   },
   *writev(fd, buffers, position) {
-    const data = Buffer.concat(buffers.map((/** @type {any} */ buffer) => rangeOf(buffer, 0, undefined)));
+    const data = Buffer.concat(wholesOf(buffers, fs.writevSync));
     return yield ask(fd, { op: 'write', data, position: positionOf(position) });
   },
   *fstat(fd, options) {
@@ -130,8 +130,8 @@ function readingOf(first, rest) {
 function writingOf(data, rest) {
   if (typeof data === 'string') return { part: bytesOf(data, rest[1]), position: rest[0] };
   if (typeof rest[0] === 'object' && rest[0] !== null)
-    return { part: rangeOf(data, rest[0].offset, rest[0].length), position: rest[0].position };
-  return { part: rangeOf(data, rest[0], rest[1]), position: rest[2] };
+    return { part: rangeOf(data, rest[0].offset, rest[0].length, fs.writeSync), position: rest[0].position };
+  return { part: rangeOf(data, rest[0], rest[1], fs.writeSync), position: rest[2] };
 }
 
 exports.FD_CALLS = FD_CALLS;

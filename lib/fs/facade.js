@@ -101,10 +101,11 @@ class Facade {
   #define(name, call, placesOf) {
     const sync = `${name}Sync`;
     const steps = (/** @type {any[]} */ args) => {
+      // What can be no contents Node refuses.
+      if (WRITING.has(name) && bytesOf(args[1], undefined) === null) return null;
       if (isOurs(args[0]) && FD_CALLS[name] !== undefined) return FD_CALLS[name](args[0], ...args.slice(1));
       const places = placesOf(args);
-      if (places === null && name === 'mkdir') return this.#makeOwn(args);
-      if (places === null || (WRITING.has(name) && bytesOf(args[1], undefined) === null)) return null;
+      if (places === null) return name === 'mkdir' ? this.#makeOwn(args) : null;
       return followed(name, call, places, args);
     };
     const { [name]: later, [sync]: now } = /** @type {any} */ (plain);

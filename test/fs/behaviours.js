@@ -910,6 +910,32 @@ const FAILURES = {
     await outcome(() => fs.promises.opendir(at('none')), folder),
     await outcome(() => promisify(fs.opendir)(at('none')), folder),
   ],
+  'reading into, and writing, what cannot be, in words of Node': async ({ fs, at, folder }) => {
+    const fd = fs.openSync(at('open'), 'w+');
+    fs.writeSync(fd, 'text');
+    const wrong = [
+      () => fs.readSync(fd, 'text', 0, 4, 0),
+      () => fs.readSync(fd, Buffer.alloc(4), 5, 1, 0),
+      () => fs.readSync(fd, Buffer.alloc(4), 0.5, 1, 0),
+      () => fs.readSync(fd, Buffer.alloc(4), 2, 3, 0),
+      () => fs.readSync(fd, Buffer.alloc(4), 0, -1, 0),
+      () => fs.readSync(fd, Buffer.alloc(4), 9, 0, 0),
+      () => fs.readvSync(fd, ['text'], 0),
+      () => fs.writeSync(fd, 5),
+      () => fs.writeSync(fd, { length: 2 }),
+      () => fs.writeSync(fd, Buffer.alloc(4), 5),
+      () => fs.writeSync(fd, Buffer.alloc(4), { offset: 1, length: 9 }),
+      () => fs.writevSync(fd, ['text']),
+      () => fs.writevSync(fd, 'text'),
+      () => fs.writeFileSync(fd, {}),
+      () => fs.appendFile(fd, null, () => {}),
+      () => fs.promises.writeFile(at('open'), 5),
+    ];
+    const seen = [];
+    for (const run of wrong) seen.push(await outcome(run, folder));
+    fs.closeSync(fd);
+    return [seen, fs.readFileSync(at('open'), 'utf8')];
+  },
   'making a folder that is there': failure('mkdir', './full'),
   'making a folder below a file': failure('mkdir', './file/a/b', { recursive: true }),
   'making a folder below one that is not there': failure('mkdir', './none/inner'),
