@@ -145,12 +145,15 @@ describe('the page in a browser', function () {
 
     for (const [name, viewport] of [
       ['a desk', { width: 1280, height: 900 }],
+      ['a tablet', { width: 640, height: 900 }],
       ['a telephone', { width: 360, height: 740 }],
     ]) {
       it(`fits ${name}, whatever is open, without scrolling sideways`, async () => {
         const { page, complaints, close } = await opened(address, { viewport });
         await live(page);
         assert.ok((await width(page)) <= 0);
+        const named = page.locator('#boundary-list td:first-child').first();
+        assert.ok((await named.evaluate((cell) => cell.clientWidth / cell.closest('table').clientWidth)) > 0.2, 'names have room');
         await page.click('#boundary-list button.name');
         await page.waitForSelector('#histogram');
         for (const grain of ['program', 'function', 'module']) {
