@@ -73,6 +73,9 @@ function replicaLines(replicas) {
   );
 }
 
+/** Short calls are what a histogram is asked for. @param {number} ms @returns {string} */
+const edge = (ms) => (ms < 0.01 ? ms.toFixed(4) : short(ms));
+
 /** @param {BoundaryDetail['latencies']} latencies @param {boolean} isUnicode @returns {string[]} */
 function latencyLines(latencies, isUnicode) {
   const perLine = Math.ceil(latencies.length / MOST_STEPS);
@@ -83,7 +86,7 @@ function latencyLines(latencies, isUnicode) {
   }
   const all = steps.reduce((sum, { calls }) => sum + calls, 0);
   return steps.map(({ from, to, calls }) => {
-    const range = from === to ? short(from) : `${short(from)} to ${short(to)}`;
+    const range = from === to ? edge(from) : `${edge(from)} to ${edge(to)}`;
     return `${fit(`${range} ms`, 20, { isNumber: true })} ${bar(calls / all, 30, isUnicode)} ${percent(calls / all)}`;
   });
 }

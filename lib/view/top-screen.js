@@ -111,7 +111,10 @@ function tableLines(state, terminal, room) {
   const paint = painter(hasColour);
   const all = rows(state);
   const chosen = selectedOf(state);
-  const why = chosen === null ? [] : fold(`${chosen.id}: ${chosen.sentence}`, columns).slice(0, WHY_LINES);
+  const whole = chosen === null ? [] : fold(`${chosen.id}: ${chosen.sentence}`, columns);
+  const why = whole.slice(0, WHY_LINES);
+  // The rest of it is one key away.
+  if (whole.length > WHY_LINES) why.push(cut(`${why.pop()} ${whole[WHY_LINES]}`, columns));
   const most = Math.max(1, room - 1 - (why.length === 0 ? 0 : WHY_LINES + 1));
   const at = Math.max(
     0,

@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { plain, widthOf } = require('../../lib/view/columns.js');
+const { detailLines } = require('../../lib/view/top-detail.js');
 const { printed, screen } = require('../../lib/view/top-screen.js');
 const { START, press, rows, selectedOf, withSnapshot } = require('../../lib/view/top-state.js');
 const { pathLines } = require('../../lib/view/top-paths.js');
@@ -116,6 +117,24 @@ describe('the screen of ignis top', () => {
     assert.match(last(80), /space pause {2}h c r u act {2}\? help {2}q quit$/);
     assert.equal(last(16), '? help  q quit');
     for (const view of ['detail', 'recipe', 'paths', 'help']) assert.match(last(40, view), /q quit$/);
+  });
+
+  it('marks a sentence below the table that goes on', () => {
+    const long = { ...boundary('a.js -> b'), sentence: `${'word '.repeat(60)}end` };
+    const shownAt = (/** @type {number} */ columns) =>
+      screen(withSnapshot(START, fakeFeed({ boundaries: () => [long] }).snapshot()), { ...TERMINAL, columns }).join('\n');
+    assert.match(shownAt(80), /word word w?o?r?~\n/);
+    assert.match(shownAt(140), /word end\n/);
+  });
+
+  it('tells how long short calls took', () => {
+    const latencies = [0.0018, 0.0035, 0.007, 0.014, 0.028, 40, 80, 160, 320].map((ms) => ({ ms, calls: 1 }));
+    const lines = detailLines({ ...FEED.detail('./lib/links.js -> uri-js'), latencies }, TERMINAL);
+    for (const range of [/^ +0\.0018 to 0\.0035 ms /, /^ +0\.0070 to 0\.01 ms /, /^ +320 ms /])
+      assert.ok(
+        lines.some((line) => range.test(line)),
+        String(range),
+      );
   });
 
   it('shows the replica that a boundary is in where others show who calls', () => {
