@@ -123,7 +123,7 @@ describe('the screen of ignis top', () => {
     const long = { ...boundary('a.js -> b'), sentence: `${'word '.repeat(60)}end` };
     const shownAt = (/** @type {number} */ columns) =>
       screen(withSnapshot(START, fakeFeed({ boundaries: () => [long] }).snapshot()), { ...TERMINAL, columns }).join('\n');
-    assert.match(shownAt(80), /word word w?o?r?~\n/);
+    assert.match(shownAt(80), /word ?w?o?r?d?~\n/);
     assert.match(shownAt(140), /word end\n/);
   });
 
