@@ -9,6 +9,7 @@ const types = require('node:util/types');
 const { isClonable, readKey } = require('./clonable');
 const { hrefOf } = require('./contents');
 const { MANY, hasNames } = require('./extras');
+const { isBeyond } = require('./memory');
 const { FORM, SHAPE } = require('./tags');
 const { isConstructor } = require('../session/constructible');
 const { readEngineValue } = require('../session/engine-values');
@@ -113,6 +114,7 @@ function isEnginesOwn(key) {
 
 /** A small Buffer is a piece of a pool that many share: alone it is the piece only. @param {any} view @param {any} prototype */
 function viewFormOf(view, prototype) {
+  if (isBeyond(view)) return null;
   return prototype === Buffer.prototype && view.buffer.byteLength > view.byteLength ? FORM.BUFFER : FORM.VIEW;
 }
 

@@ -6,9 +6,10 @@
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
+const { Serializer } = require('node:v8');
 const engine = require('../engine');
 
-const { Object, Reflect, Symbol, VIEWS, globalOf } = engine;
+const { Object, Reflect, SharedArrayBuffer, Symbol, VIEWS, globalOf } = engine;
 const { DataView, Uint8Array } = VIEWS;
 const ArrayBuffer = globalOf('ArrayBuffer');
 const structuredClone = globalOf('structuredClone');
@@ -45,6 +46,7 @@ const data = {
 const sizeOfMemory = getterOf(ArrayBuffer.prototype, 'byteLength');
 const mostOf = getterOf(ArrayBuffer.prototype, 'maxByteLength');
 const isResizable = getterOf(ArrayBuffer.prototype, 'resizable');
+const canGrow = SharedArrayBuffer === undefined ? () => false : getterOf(SharedArrayBuffer.prototype, 'growable');
 const { resize, transferToImmutable } = /** @type {any} */ (ArrayBuffer.prototype);
 /** Since V8 14 with --js-immutable-arraybuffer. @type {(bytes: any) => boolean} */
 const isImmutable = 'immutable' in ArrayBuffer.prototype ? getterOf(ArrayBuffer.prototype, 'immutable') : () => false;
@@ -92,18 +94,34 @@ function readView(view) {
   }
 }
 
-/** Nothing says so: a copy is looked at whose memory ends where it begins. @param {any} view @param {any} bytes its memory */
+/** How the engine writes a view down ends with what it knows of that: whether its length is that of its memory, whether that can be resized. */
+class Written extends Serializer {
+  // Called for memory that is shared, which is not written down.
+  _getSharedArrayBufferId() {
+    return 0;
+  }
+}
+
+/** No getter says so. @param {any} view @param {any} bytes its memory */
 function isTracking(view, bytes) {
+  if (!(types.isArrayBuffer(bytes) ? isResizable(bytes) && !isDetached(bytes) : canGrow(bytes))) return false;
+  const written = new Written();
+  written.writeValue(view);
+  const text = written.releaseBuffer();
+  return (text[text.length - 1] & 1) === 1;
+}
+
+/** Its memory was made smaller, and reaches no longer so far: it has no length, and where it begins nothing tells, but it is there again when the memory grows. @param {any} view */
+function isBeyond(view) {
+  const parts = types.isDataView(view) ? data : memory;
+  const bytes = parts.buffer(view);
   if (!types.isArrayBuffer(bytes) || !isResizable(bytes) || isDetached(bytes)) return false;
-  const copy = structuredClone(view);
-  const { buffer, offset } = types.isDataView(view) ? data : memory;
-  Reflect.apply(resize, buffer(copy), [offset(copy)]);
   try {
-    if (types.isDataView(copy)) data.length(copy);
-    else Reflect.apply(keys, copy, []);
-    return true;
-  } catch {
+    if (parts === data) data.length(view);
+    else Reflect.apply(keys, view, []);
     return false;
+  } catch {
+    return true;
   }
 }
 
@@ -179,6 +197,7 @@ exports.FOR_GOOD = FOR_GOOD;
 exports.arrayBuffer = arrayBuffer;
 exports.buffer = buffer;
 exports.getterOf = getterOf;
+exports.isBeyond = isBeyond;
 exports.makeView = makeView;
 exports.prototypeOfView = prototypeOfView;
 exports.readView = readView;

@@ -8,7 +8,7 @@ const { hasNames } = require('../../lib/object/extras');
 const { formOf } = require('../../lib/object/form');
 const { makeCollector } = require('../../lib/object/kept');
 const { Packer } = require('../../lib/object/pack');
-const { FORM } = require('../../lib/object/tags');
+const { FORM, SHAPE } = require('../../lib/object/tags');
 const { until } = require('../helpers/until');
 const { unflatten } = require('../../lib/object/flat');
 const { makePair } = require('./pair');
@@ -530,6 +530,32 @@ describe('twins', () => {
     const frozen = Object.freeze({ a: Object.seal([1]), b: Object.preventExtensions({}) });
     const [copy] = there(frozen);
     assert.ok(Object.isFrozen(copy) && Object.isSealed(copy.a) && !Object.isFrozen(copy.a) && !Object.isExtensible(copy.b));
+  });
+
+  it('of views of shared memory that can grow are as long as they are, or as that is', () => {
+    const { there } = makePair();
+    const memory = /** @type {any} */ (new SharedArrayBuffer(8, { maxByteLength: 32 }));
+    const views = () => [
+      new Int32Array(memory),
+      new Uint8Array(memory, 2),
+      new DataView(memory, 1),
+      new Int32Array(memory, 0, 2),
+      new DataView(memory, 1, 7),
+    ];
+    const copies = there(...views());
+    memory.grow(16);
+    assert.deepEqual([copies[0].length, ...copies.slice(1).map(({ byteLength }) => byteLength)], [4, 14, 15, 8, 7]);
+  });
+
+  it('are not made of views beyond the end of memory that was made smaller: they are there again when it grows', () => {
+    const { there } = makePair();
+    const memory = new ArrayBuffer(8, { maxByteLength: 16 });
+    const views = [new Uint8Array(memory, 4, 4), new DataView(memory, 6), new Uint8Array(memory, 2)];
+    memory.resize(5);
+    const [first, second, third] = there(...views);
+    assert.deepEqual([first.shape, second.shape, third.length], [SHAPE.OBJECT, SHAPE.OBJECT, 3]);
+    memory.resize(8);
+    assert.deepEqual([there(memory)[0].byteLength, third.length, there(views[0])[0]], [8, 6, first]);
   });
 
   it('of bytes are closed when they were', () => {
