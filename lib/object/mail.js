@@ -122,7 +122,7 @@ class Mail {
       if (!(error instanceof Unsendable)) throw error;
       throw new IgnisError(
         'IGNIS_UNMARSHALABLE',
-        `a SharedArrayBuffer cannot be shared with another process (${pathTo(error.value, pack)})`,
+        `a SharedArrayBuffer cannot be shared with another process (${pathTo(error.value, pack, packer.changed)})`,
       );
     }
   }

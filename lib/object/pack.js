@@ -50,6 +50,8 @@ class Packer {
   #nodes = null;
   /** @type {any[]} twins that are named, or brought up to date */
   named = [];
+  /** the last of those @type {object | null} */
+  changed = null;
   #known;
   /** @type {number[]} numbers that hold for this message only */
   #passing = [];
@@ -131,6 +133,7 @@ class Packer {
 
   /** @param {object} object a twin @param {any[][]} updates */
   #update(object, updates) {
+    this.changed = object;
     updates.push(this.#node(object));
     this.named.push(object);
     this.#drain();

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Where in what was to be sent a value lies. In: the value, and the function that packs the parts of a message. Out: its path, as `[0].settings.memory`: the first of the shortest.
+ * Where in what was to be sent a value lies. In: the value, the function that packs the parts of a message, and the object whose changes went with it. Out: its path, as `[0].settings.memory`: the first of the shortest.
  * It looks into objects as the packer does, one level after another, and runs no code of the program.
  */
 const { FORMS } = require('./contents');
@@ -46,26 +46,34 @@ function named(list, step) {
   return members;
 }
 
-/**
- * @param {object} wanted
- * @param {(packer: any) => any} pack
- * @returns {string}
- */
-function pathTo(wanted, pack) {
+/** @param {object} wanted @param {[string, any][]} level values with their paths @returns {string | null} */
+function search(wanted, level) {
   const met = new Set();
-  let level = rootsOf(pack);
   while (level.length > 0) {
     /** @type {[string, any][]} */
     const next = [];
     for (const [path, value] of level) {
-      if (value === wanted) return path === '' ? 'the value itself' : path;
+      if (value === wanted) return path;
       if (typeof value !== 'object' || value === null || met.has(value)) continue;
       met.add(value);
       for (const [name, member] of membersOf(value)) next.push([`${path}${name}`, member]);
     }
     level = next;
   }
-  return 'deep inside';
+  return null;
+}
+
+/**
+ * @param {object} wanted
+ * @param {(packer: any) => any} pack
+ * @param {object | null} changed what both sides have, and had to be told of when it was met
+ * @returns {string}
+ */
+function pathTo(wanted, pack, changed) {
+  const path = search(wanted, rootsOf(pack));
+  if (path !== null) return path === '' ? 'the value itself' : path;
+  const place = changed === null ? null : search(wanted, [['', changed]]);
+  return place === null ? 'deep inside' : `${place} of an object that both sides have`;
 }
 
 exports.pathTo = pathTo;

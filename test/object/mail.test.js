@@ -5,10 +5,10 @@ const { flatten } = require('../../lib/object/flat');
 const { Mail } = require('../../lib/object/mail');
 const { FORM, MESSAGE, TAG } = require('../../lib/object/tags');
 
-/** A mail whose other side has its answers ready. @param {any[][]} answers */
-function mailWith(answers) {
+/** A mail whose other side has its answers ready. @param {any[][]} answers @param {boolean} [sharesMemory] */
+function mailWith(answers, sharesMemory = true) {
   const sent = [];
-  const line = { post: (message) => void sent.push(message), isClosed: false, sharesMemory: true, error: null };
+  const line = { post: (message) => void sent.push(message), isClosed: false, sharesMemory, error: null };
   const mail = new Mail(/** @type {any} */ (line), {
     isHome: true,
     makeStub: () => assert.fail('nothing is lent'),
@@ -80,6 +80,30 @@ describe('the mail of a conversation', () => {
       mail.took([MESSAGE.TURN, 0]);
       mail.send([MESSAGE.TURN]);
       assert.deepEqual(sent.at(-1), [MESSAGE.TURN, doneBefore + 5]);
+    } finally {
+      mail.end();
+    }
+  });
+
+  it('says where that is which cannot be sent: in a value of the message, or in what both sides have from earlier ones', () => {
+    const { mail, sent } = mailWith([], false);
+    const refused = (path) => ({
+      code: 'IGNIS_UNMARSHALABLE',
+      message: `a value cannot be sent to or from a replica: a SharedArrayBuffer cannot be shared with another process (${path})`,
+    });
+    const post = (/** @type {any[]} */ ...values) => mail.post(MESSAGE.TURN, (packer) => [packer.slots(values)]);
+    try {
+      const kept = /** @type {any} */ ({ list: [{}] });
+      post(kept);
+      kept.list[0]['the memory'] = new SharedArrayBuffer(1);
+      assert.throws(() => post(1, kept), refused('[1].list[0]["the memory"]'));
+      assert.throws(() => post(1), refused('["the memory"] of an object that both sides have'));
+      delete kept.list[0]['the memory'];
+      kept.list[0] = { more: [new DataView(new SharedArrayBuffer(1))] };
+      assert.throws(() => post(1), refused('[0].more[0].buffer of an object that both sides have'));
+      kept.list.pop();
+      post(1);
+      assert.equal(sent.length, 2);
     } finally {
       mail.end();
     }
