@@ -16,7 +16,8 @@ const { followed } = require('./outside');
 const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
 const { encodingOf } = require('./results');
-const { makeStreams } = require('./streams');
+const { defineUtf8Stream, makeStreams } = require('./streams');
+const { defineTemporary } = require('./temporary');
 const { Object, Promise, Set, nextTick } = require('../engine');
 
 /** What a callback gets behind the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
@@ -72,6 +73,8 @@ class Facade {
     this.#defineOpen();
     this.#defineRefused();
     Object.assign(this.fs, makeStreams(this.fs, this.#places));
+    defineUtf8Stream(this.fs);
+    defineTemporary(this.fs, (prefix) => this.#begun([prefix]) !== null);
   }
 
   /** @param {any[]} args @returns {any[] | null} the places of the paths among them; null: it is Node's */
@@ -273,7 +276,7 @@ class Facade {
     const first = (/** @type {any[]} */ [file]) => file;
     const folder = (/** @type {any[]} */ [, options]) => options?.cwd ?? path.resolve('.');
     const { fs: own } = this;
-    for (const name of ['watch', 'watchFile', 'openAsBlob', 'lchmod', 'lchmodSync']) {
+    for (const name of ['watch', 'watchFile', 'openAsBlob', 'openAsBlobSync', 'lchmod', 'lchmodSync']) {
       if (own[name] !== undefined) own[name] = refuse(name, /** @type {any} */ (plain)[name], first);
     }
     for (const name of ['glob', 'globSync'])

@@ -51,4 +51,18 @@ function makeStreams(own, places) {
   };
 }
 
+/** Since Node 24; it takes the functions of another `fs`. @param {any} own the `fs` that the program was handed */
+function defineUtf8Stream(own) {
+  const { Utf8Stream: Utf8 } = /** @type {any} */ (plain);
+  if (Utf8 === undefined) return;
+  const value = class Utf8Stream extends Utf8 {
+    constructor(/** @type {any} */ options) {
+      super(typeof options === 'object' && options !== null ? { ...options, fs: { ...own, ...options.fs } } : options);
+    }
+  };
+  // Node's is a getter.
+  Object.defineProperty(own, 'Utf8Stream', { value, writable: true, enumerable: true, configurable: true });
+}
+
+exports.defineUtf8Stream = defineUtf8Stream;
 exports.makeStreams = makeStreams;

@@ -241,6 +241,43 @@ const BEHAVIOURS = {
     const names = [fs.mkdtempSync(at('tmp-')), await fs.promises.mkdtemp(at('tmp-'))];
     return [names.map((name) => /tmp-\w{6}$/.test(name)), names[0] !== names[1], fs.statSync(names[0]).mode, names[0].startsWith(folder)];
   },
+  // Since Node 24.
+  'makes folders for a while that whoever asked for them removes, wherever he is by then': async ({ fs, at, folder }) => {
+    if (fs.mkdtempDisposableSync === undefined) return null;
+    const [first, later] = [fs.mkdtempDisposableSync(at('tmp-')), await fs.promises.mkdtempDisposable(at('tmp-'))];
+    const { dispose, asyncDispose } = /** @type {any} */ (Symbol);
+    const told = [];
+    for (const made of [first, later]) {
+      told.push(fs.existsSync(made.path));
+      fs.mkdirSync(path.join(made.path, 'a/b'), { recursive: true });
+      fs.writeFileSync(path.join(made.path, 'a/file'), '');
+      told.push(Reflect.ownKeys(made), Object.getPrototypeOf(made) === null, made.path.replace(folder, '').length, made.remove.name);
+    }
+    told.push(
+      fs.readdirSync(at('')).length,
+      first[dispose](),
+      fs.readdirSync(at('')).length,
+      await later[asyncDispose](),
+      fs.readdirSync(at('')),
+    );
+    return [...told, first.remove(), await later.remove(), await outcome(() => fs.mkdtempDisposableSync(at('none/tmp-')), folder)];
+  },
+  // Since Node 24.
+  'writes by a Utf8Stream, in a folder that it makes': async ({ fs, at }) => {
+    if (fs.Utf8Stream === undefined) return null;
+    const told = [];
+    for (const sync of [true, false]) {
+      const stream = new fs.Utf8Stream({ dest: at('logs', String(sync), 'log'), sync, mkdir: true });
+      told.push(stream.constructor.name, stream instanceof fs.Utf8Stream);
+      const closed = new Promise((resolve, reject) => stream.once('close', resolve).once('error', reject));
+      stream.write('first\n');
+      stream.write('second\n');
+      stream.end();
+      await closed;
+      told.push(fs.readFileSync(at('logs', String(sync), 'log'), 'utf8'));
+    }
+    return told;
+  },
   'removes files, folders, and trees': ({ fs, at }) => {
     fs.mkdirSync(at('a/b'), { recursive: true });
     fs.writeFileSync(at('a/b/c'), '');
