@@ -28,6 +28,9 @@ function listOf(args) {
   return list;
 }
 
+/** In place of the number of what a function threw, where it could not be called. */
+const NOT_CALLED = -1;
+
 /** What takes the calls of a stub. */
 class Held {
   /** of a callback that answers a call whose arguments are restored @type {Ledger | undefined} */
@@ -157,7 +160,7 @@ class Lending {
     let resolve = () => {};
     let reject = resolve;
     const answer = new Promise((...ways) => void ([resolve, reject] = ways));
-    const fail = (/** @type {any} */ error, thrown = 0) => {
+    const fail = (/** @type {any} */ error, thrown = NOT_CALLED) => {
       reject(error);
       if (this.#isAgent) watchUnheard(answer, (isHeard) => stub !== undefined && this.#tellHeard(isHeard, id, error, thrown));
     };
@@ -178,11 +181,12 @@ class Lending {
     this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
   }
 
-  /** @param {boolean} isHeard @param {number} id @param {any} error @param {number} thrown its number at home; 0: it is of this side */
+  /** @param {boolean} isHeard @param {number} id @param {any} error @param {number} thrown its number at home; 0: what the function gave did not arrive, which is nothing to one who does not look at that */
   #tellHeard(isHeard, id, error, thrown) {
-    if (isHeard && thrown === 0) return;
-    const { value, special, attachments, weight } = packError(thrown === 0 ? error : null);
-    this.#peer.channel.send([KIND.HEARD, thrown, isHeard ? 0 : id, value, special], attachments, weight);
+    const wasCalled = thrown !== NOT_CALLED;
+    if (wasCalled ? thrown === 0 : isHeard) return;
+    const { value, special, attachments, weight } = packError(wasCalled ? null : error);
+    this.#peer.channel.send([KIND.HEARD, wasCalled ? thrown : 0, isHeard ? 0 : id, value, special], attachments, weight);
   }
 
   /** @param {Function} stub @returns {Held | null} null: it is none of ours */

@@ -19,20 +19,20 @@ const { until } = require('./until');
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc');
 
-/** @type {Record<string, () => [any, any]>} ways to join two channels */
+/** @type {Record<string, (limits?: {maxBlockBytes?: number}) => [any, any]>} ways to join two channels */
 const JOINS = {
   port() {
     const { port1, port2 } = new MessageChannel();
     return [new PortChannel(port1, makeCodec('msgpackr')), new PortChannel(port2, makeCodec('msgpackr'))];
   },
-  'stream, msgpackr': () => streams('msgpackr'),
-  'stream, msgpack-lite': () => streams('msgpack-lite'),
+  'stream, msgpackr': (limits) => streams('msgpackr', limits),
+  'stream, msgpack-lite': (limits) => streams('msgpack-lite', limits),
 };
 
-/** @param {string} codec @returns {[any, any]} */
-function streams(codec) {
-  const [a, b] = duplexPair();
-  return [new StreamChannel(/** @type {any} */ (a), makeCodec(codec)), new StreamChannel(/** @type {any} */ (b), makeCodec(codec))];
+/** @param {string} codec @param {{maxBlockBytes?: number}} [limits] @returns {[any, any]} */
+function streams(codec, limits) {
+  const [a, b] = duplexPair().map((stream) => new StreamChannel(/** @type {any} */ (stream), makeCodec(codec), limits));
+  return [a, b];
 }
 
 class Link {
@@ -45,10 +45,10 @@ class Link {
 
   /**
    * @param {any} exports what the agent serves; a function is asked for it at each load
-   * @param {{join?: string, hooks?: object, agentHooks?: object}} [options]
+   * @param {{join?: string, limits?: {maxBlockBytes?: number}, hooks?: object, agentHooks?: object}} [options] limits: of a stream
    */
-  constructor(exports, { join = 'port', hooks = {}, agentHooks = {} } = {}) {
-    [this.homeChannel, this.agentChannel] = JOINS[join]();
+  constructor(exports, { join = 'port', limits, hooks = {}, agentHooks = {} } = {}) {
+    [this.homeChannel, this.agentChannel] = JOINS[join](limits);
     this.skeleton = new Skeleton(async (target) => (typeof exports === 'function' ? exports(target) : exports));
     this.home = new Peer(this.homeChannel, {
       onLost: (error, pending) => this.losses.push({ error, pending }),

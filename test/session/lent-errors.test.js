@@ -183,6 +183,38 @@ for (const join of JOIN_NAMES)
     });
   });
 
+describe('what is too large to be sent of a lent function, to a module that does not look after it', () => {
+  /** @type {Link} */
+  let link;
+  beforeEach(async () => {
+    link = new Link(served, { join: 'stream, msgpackr', limits: { maxBlockBytes: 1 << 16 } });
+    await link.load();
+  });
+  afterEach(() => link.close());
+
+  it('fails the call that gave the function where that threw it, and is told to one who does look', async () => {
+    const large = Object.assign(new Error('mine'), { body: Buffer.alloc(100_000) });
+    const fails = async () => {
+      throw large;
+    };
+    await assert.rejects(
+      link.call('each', [1], () => {
+        throw large;
+      }),
+      (/** @type {any} */ error) => error === large,
+    );
+    assert.match(await link.call('caught', fails), /^caught a frame is larger/);
+  });
+
+  it('is nothing where the function gave it', async () => {
+    assert.equal(await link.call('each', [1], async () => Buffer.alloc(100_000)), 'done');
+    await until(() => link.home.lending.serving === 0 && link.agent.pending === 0, 'the answer of the function');
+    await turn();
+    // What was told of it by then has come before this answer.
+    await link.call('each', [], () => {});
+  });
+});
+
 describe('a replica in which a promise of its own is rejected at the same time', () => {
   /** @param {string} beside @param {string[]} [flags] */
   function run(beside, flags = []) {
