@@ -45,20 +45,34 @@ class Turns {
     void settled.then(() => {
       this.#running -= 1;
       if (isChange) this.#runningChanges -= 1;
-      if (this.#held.length > 0) this.#whenMay(() => this.#goOn());
+      this.#goOn();
     });
   }
 
+  /** Each that begins may take long, so it is asked for each whether it may. */
   #goOn() {
-    while (this.#held.length > 0 && this.#mayBegin(this.#held[0])) {
-      const { run, isChange } = /** @type {{run: () => void, isChange: boolean}} */ (this.#held.shift());
-      if (isChange) this.#heldChanges -= 1;
-      run();
+    let hasBegun = true;
+    while (hasBegun && this.#isFirstDue) {
+      hasBegun = false;
+      let isLater = false;
+      this.#whenMay(() => {
+        hasBegun = true;
+        if (this.#isFirstDue) this.#beginFirst();
+        if (isLater) this.#goOn();
+      });
+      isLater = true;
     }
   }
 
-  /** @param {{isChange: boolean, hasTurns: boolean}} first of those that wait */
-  #mayBegin({ isChange, hasTurns }) {
+  #beginFirst() {
+    const { run, isChange } = /** @type {{run: () => void, isChange: boolean}} */ (this.#held.shift());
+    if (isChange) this.#heldChanges -= 1;
+    run();
+  }
+
+  get #isFirstDue() {
+    if (this.#held.length === 0) return false;
+    const [{ isChange, hasTurns }] = this.#held;
     return isChange || hasTurns ? this.#running === 0 : this.#runningChanges === 0;
   }
 }

@@ -81,6 +81,55 @@ describe('the channel of a replica to its home', () => {
     await until(() => came.length === 1, 'what waited');
   });
 
+  it('goes by the moment in which it asked', async () => {
+    const { home, came, asked } = joined();
+    send(home, 'one');
+    await until(() => asked.length === 1, 'the question');
+    // It stands still before it hears the answer.
+    for (const end = performance.now() + 60; performance.now() < end;);
+    asked[0](50);
+    await until(() => asked.length === 2, 'the next one');
+    assert.deepEqual(came, []);
+  });
+
+  it('begins the rest of what came together before what came later, though both have waited', async () => {
+    const { home, replica, came, asked } = joined();
+    let end = 0;
+    replica.onFrames = ([[name]]) => {
+      came.push(name);
+      if (name === 'long') while (performance.now() < end);
+    };
+    home.send(['long']);
+    home.send(['two']);
+    home.flush();
+    send(home, 'three');
+    await until(() => asked.length === 1 && home.heldBytes === 0, 'the question, and all blocks');
+    asked[0](-1);
+    await until(() => asked.length === 2, 'the next one');
+    asked[1](500);
+    end = performance.now() + 501;
+    await until(() => asked.length === 3, 'the one after that');
+    assert.deepEqual(came, ['long']);
+    asked[2](5000);
+    await until(() => came.length === 3, 'the rest');
+    assert.deepEqual(came, ['long', 'two', 'three']);
+  });
+
+  it('begins nothing of what came together behind what has ended the link', async () => {
+    const { home, replica, came, asked } = joined();
+    replica.onFrames = ([[name]]) => {
+      came.push(name);
+      replica.destroy();
+    };
+    home.send(['one']);
+    home.send(['two']);
+    await until(() => asked.length === 1, 'the question');
+    asked[0](5000);
+    await until(() => came.length > 0, 'the first');
+    await turn();
+    assert.deepEqual(came, ['one']);
+  });
+
   it('begins the rest of what came together, and what has waited for its turn, only while its daemon is sure', async () => {
     const { home, replica, came, asked } = joined();
     const begun = [];

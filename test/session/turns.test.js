@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { Link } = require('../helpers/link');
 const { Change } = require('../../lib/session/change');
 const { Call } = require('../../lib/session/call');
+const { Turns } = require('../../lib/session/turns');
 const { KIND } = require('../../lib/wire/frame');
 const { until } = require('../helpers/until');
 
@@ -129,5 +130,22 @@ describe('turns in a replica', () => {
     link.homeChannel.send([KIND.TURNS, 99]);
     const ended = await until(() => link.agentEnds[0], 'the end of the link');
     assert.equal(ended.code, 'IGNIS_BAD_FRAME');
+  });
+});
+
+describe('turns of which somebody else says when what has waited may begin', () => {
+  it('ask that for each of them', async () => {
+    const [asked, begun] = [[], []];
+    let mayBegin = false;
+    const turns = new Turns((begin) => (mayBegin ? begin() : void asked.push(begin)));
+    turns.waitFor(Promise.resolve(), true);
+    for (const name of ['a', 'b', 'c', 'd']) turns.hold(() => begun.push(name), false, false);
+    await until(() => asked.length === 1, 'the question');
+    assert.deepEqual(begun, []);
+    asked[0]();
+    assert.deepEqual([begun, asked.length], [['a'], 2]);
+    mayBegin = true;
+    asked[1]();
+    assert.deepEqual([begun, asked.length, turns.isWaiting], [['a', 'b', 'c', 'd'], 2, false]);
   });
 });
