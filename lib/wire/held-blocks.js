@@ -46,7 +46,7 @@ class HeldBlocks {
 
   /** Something is about to be sent: when the other side has it, it was there after this moment. @param {number} sent blocks that were given to a socket */
   probe(sent) {
-    if (this.#probe.number === Infinity) this.#probe = { number: Math.max(sent, this.arrived + this.count) + 1, at: performance.now() };
+    if (this.#probe.number === Infinity) this.#probe = { number: sent + 1, at: performance.now() };
   }
 
   /**
