@@ -4,7 +4,8 @@
  * to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to; what it asks is never trusted.
  */
 const { IgnisError } = require('../errors');
-const { JSON, Math, Object, isInteger } = require('../engine');
+const { JSON, Object, isInteger } = require('../engine');
+const { inDigits } = require('./figures');
 
 const EVERY_MS = 1000;
 /** Beyond this a page has fallen behind, and gets no snapshot; one that asks more then is closed, bytes. */
@@ -23,7 +24,7 @@ function talk(socket, source) {
   let told = 0;
   let open = 0;
   const send = (/** @type {object} */ record) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(record, plainNumbers));
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(record, inDigits(7)));
   };
   const stop = source.watch(EVERY_MS, (snapshot) => {
     if (socket.bufferedAmount > MOST_BUFFERED) return;
@@ -86,12 +87,6 @@ function shareOf(boundaries) {
 /** @param {unknown} error */
 function sentenceOf(error) {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Fewer digits, less to send. @param {string} _key @param {unknown} value */
-function plainNumbers(_key, value) {
-  if (typeof value !== 'number' || isInteger(value)) return value;
-  return Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(7));
 }
 
 exports.talk = talk;

@@ -1,9 +1,9 @@
 'use strict';
 
-// How a figure is written in a sentence.
-// In: a number. Out: a few characters with a unit. Pure; no more digits than anybody reads.
+// How a figure is written in a sentence, and in JSON.
+// In: a number. Out: a few characters with a unit, or the number with fewer digits. Pure; no more digits than anybody reads.
 
-const { Math } = require('../engine');
+const { Math, isInteger } = require('../engine');
 
 /**
  * With separators. Not by toLocaleString, whose first call in a process loads the rules of all languages: 30 ms in which nothing else runs (Node 20).
@@ -42,6 +42,15 @@ function againstNow(what, now) {
   return what === now ? `${what} as now` : `${what} instead of ${now}`;
 }
 
+/** @param {number} digits of each figure in a record: more were not measured; what is longer before the point stays whole @returns {(key: string, value: unknown) => unknown} for JSON.stringify */
+function inDigits(digits) {
+  const least = 10 ** (digits - 1);
+  return (_key, value) => {
+    if (typeof value !== 'number' || isInteger(value)) return value;
+    return Math.abs(value) >= least ? Math.round(value) : Number(value.toPrecision(digits));
+  };
+}
+
 /** @param {number} value below 10 @returns {string} without zeros at the end */
 function round(value) {
   if (value === 0) return '0';
@@ -51,6 +60,7 @@ function round(value) {
 
 exports.againstNow = againstNow;
 exports.count = count;
+exports.inDigits = inDigits;
 exports.ms = ms;
 exports.percent = percent;
 exports.rate = rate;

@@ -18,8 +18,9 @@ const {
 } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 const { makeFolder } = require('../host/folder');
+const { inDigits } = require('./figures');
 const { sentenceFor } = require('./sentence');
-const { JSON, Math, Object, isFinite, isInteger } = require('../engine');
+const { JSON, Math, Object } = require('../engine');
 
 /**
  * @typedef {import('../types').Report} Report
@@ -231,7 +232,7 @@ const OPEN_ALREADY = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$
  * @throws {Error} of node:fs, when it cannot be written; nothing is left behind then
  */
 function writeReport(file, report) {
-  const text = `${JSON.stringify(report, shorten, 2)}\n`;
+  const text = `${JSON.stringify(report, inDigits(6), 2)}\n`;
   const named = resolve(file);
   // With bigints for the reason that view/run-folder.js gives: this may be a pipe.
   const found = statSync(named, { throwIfNoEntry: false, bigint: true });
@@ -272,13 +273,6 @@ function targetOf(place) {
   // Either nothing is there, or a link to nothing.
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
   return targetOf(resolve(realpathSync(dirname(place)), readlinkSync(place)));
-}
-
-/** Six digits are more than was measured; what is longer before the point stays whole. @param {string} _key @param {unknown} value */
-function shorten(_key, value) {
-  if (typeof value !== 'number' || isInteger(value)) return value;
-  if (!isFinite(value)) return null;
-  return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
 }
 
 exports.SCHEMA = SCHEMA;

@@ -4,7 +4,8 @@
 // In: chunks, cut anywhere. Out: the objects that stand in them, one a line. It trusts neither the length of a line nor what stands in it.
 
 const { IgnisError } = require('../errors');
-const { JSON, Math, isArray, isInteger } = require('../engine');
+const { JSON, isArray } = require('../engine');
+const { inDigits } = require('./figures');
 
 const NEWLINE = 10;
 
@@ -58,15 +59,9 @@ function parse(line) {
   return value;
 }
 
-/** @param {object} record @returns {string} a line; figures in six digits, more were not measured */
+/** @param {object} record @returns {string} a line */
 function toLine(record) {
-  return `${JSON.stringify(record, shorten)}\n`;
-}
-
-/** @param {string} _key @param {unknown} value */
-function shorten(_key, value) {
-  if (typeof value !== 'number' || isInteger(value)) return value;
-  return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
+  return `${JSON.stringify(record, inDigits(6))}\n`;
 }
 
 exports.TextLines = TextLines;

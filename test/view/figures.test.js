@@ -2,9 +2,23 @@
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
-const { count, ms, rate, whole } = require('../../lib/view/figures');
+const { count, inDigits, ms, rate, whole } = require('../../lib/view/figures');
 
 describe('view/figures', () => {
+  it('writes figures of a record with as many digits as are worth it, and whole numbers, large ones and texts as they are', () => {
+    const record = { part: 2 / 3, small: 1.23456789e-9, all: 1234567, large: -123456.7, none: NaN, ever: Infinity, text: '1.23456789' };
+    assert.deepEqual(JSON.parse(JSON.stringify(record, inDigits(6))), {
+      part: 0.666667,
+      small: 1.23457e-9,
+      all: 1234567,
+      large: -123457,
+      none: null,
+      ever: null,
+      text: '1.23456789',
+    });
+    assert.equal(JSON.stringify([2 / 3, 123456.78], inDigits(7)), '[0.6666667,123456.8]');
+  });
+
   it('writes whole numbers as the engine does for English, without loading what it needs for that', () => {
     for (const value of [0, 7, 12.5, 99, 999, 999.5, 1000, 12_345, 123_456, 1_234_567, 2 ** 40])
       assert.equal(whole(value), Math.round(value).toLocaleString('en-US'));
