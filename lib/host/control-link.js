@@ -195,7 +195,7 @@ class ControlLink {
   async #serve(id, name, body, bytes) {
     try {
       if (this.#hooks.onAsk === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'a home is asked nothing');
-      this.#send([KIND.ANSWER, id, (await this.#hooks.onAsk(name, body, bytes)) ?? {}, [-1]]);
+      this.#send([KIND.ANSWER, id, await this.#hooks.onAsk(name, body, bytes), [-1]]);
     } catch (error) {
       const code = error instanceof IgnisError ? error.code : 'IGNIS_HOST_REFUSED';
       this.#send([KIND.FAIL, id, code, detailOf(error).slice(0, 8000), [-1]]);

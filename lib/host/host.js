@@ -19,7 +19,7 @@ const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
 const { IgnisError, detailOf } = require('../errors');
-const { Map, Math, Promise, Set, clearTimeout, isArray, performance, setTimeout } = require('../engine');
+const { Map, Math, Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number, isSilent?: true}} Node the last three as a cluster knows them: its certificate, how many replicas of other homes it has, and that nobody has heard of it since home looks */
 /** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
@@ -234,8 +234,8 @@ class Host {
     this.isDraining = false;
     try {
       hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, ...aboutProcess() }));
-      if (hello?.version !== VERSION)
-        throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello?.version}, this home ${VERSION}`);
+      if (hello.version !== VERSION)
+        throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello.version}, this home ${VERSION}`);
       Object.assign(hello, await tellOfDead(link, hello.others));
     } catch (error) {
       // Both sides would keep it for good, and one more with each try.
@@ -248,7 +248,7 @@ class Host {
     this.#farewell = new Farewell(() => this.#secure({ kind: KIND.FAREWELL, ticket }));
     void this.word.take(hello.facts, link);
     // What a link had that was lost is given up.
-    for (const id of isArray(hello.replicas) ? hello.replicas : []) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
+    for (const id of hello.replicas) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
     return link;
   }
 

@@ -8,7 +8,6 @@ const fs = require('node:fs');
 const { isOutOfReach } = require('./closure');
 const { inLanes } = require('./lanes');
 const { IgnisError } = require('../errors');
-const { isArray } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 
@@ -27,14 +26,14 @@ const SMALL_BYTES = 32 * 1024;
 async function sendBundle(link, { text, signature, digest, files, sizes, kept }, title) {
   const { missing } = await link.ask('offer', { text, signature });
   const [small, large] = [/** @type {any[]} */ ([]), /** @type {any[]} */ ([])];
-  for (const one of isArray(missing) ? missing : []) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
+  for (const one of missing) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
   const send = async (/** @type {{hash: string, have: number}} */ { hash, have }) => {
     const place = files.get(hash);
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
     // What was written behind since then, as to a log, is no part of it.
     const content = (kept.get(hash) ?? (await contentOf(place))).subarray(0, sizes.get(hash));
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
-    await sendFile(link, { digest, hash, content, place }, Number(have) || 0);
+    await sendFile(link, { digest, hash, content, place }, have);
   };
   await inLanes(small, SIDE_BY_SIDE, send);
   await inLanes(large, 1, send);
