@@ -68,10 +68,8 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   if (deployKey === undefined) checkRole(identity, isHome);
   const [key, cert, ca] = [read(keyFile, 'the key'), read(certFile, 'the certificate'), read(trustFile, 'whom to trust')];
   const deployText = read(deployFile, 'the deploy key');
-  const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
-  const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
+  const own = checkPair(identity, { key, cert });
   const authorities = parsed(trustFile, 'a certificate in PEM', () => certificatesOf(ca));
-  if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
   const why = whyNotNow(own);
   if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} ${why}`);
   const whyNone = authorities.map(whyNotNow);
@@ -82,6 +80,15 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
     return made;
   });
   return { name: nameOf(own), key, cert, ca, deploy };
+}
+
+/** @param {string} folder that they stand in @param {{key: string, cert: string}} pair both PEM @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION when they are something else, or do not belong together */
+function checkPair(folder, { key, cert }) {
+  const [keyFile, certFile] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
+  const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
+  if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
+  return own;
 }
 
 /** @param {string} folder that `ignis keys` made @param {boolean} isHome @throws {IgnisError} IGNIS_BAD_OPTION when it has what only the other kind of node has */
@@ -129,6 +136,7 @@ function publicKeysOf(text) {
 }
 
 exports.certificatesOf = certificatesOf;
+exports.checkPair = checkPair;
 exports.clockFor = clockFor;
 exports.publicKeysOf = publicKeysOf;
 exports.readIdentity = readIdentity;

@@ -12,7 +12,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { makeFolder } = require('./folder');
-const { certificatesOf, parsed, publicKeysOf, whyNotNow } = require('./identity');
+const { certificatesOf, checkPair, parsed, publicKeysOf, whyNotNow } = require('./identity');
 
 const { webcrypto } = crypto;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -150,15 +150,6 @@ async function keep(folder, make) {
   writeSecret(key, pair.key);
   writeSecret(cert, pair.cert);
   return pair;
-}
-
-/** One that stands there may be something else by now. @param {string} folder @param {Pair} pair @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION */
-function checkPair(folder, { key, cert }) {
-  const [keyFile, certFile] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
-  const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
-  if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
-  return own;
 }
 
 const ANEW = 'bring that one back, or make the keys of all nodes anew in another folder';
