@@ -78,13 +78,11 @@ class Engine {
 
   #warn;
 
-  /** @param {{name: string, has?: readonly string[], warn?: (sentence: string) => void}} about */
-  constructor({ name, has = ['registry', 'log'], warn = () => {} }) {
+  /** @param {{name: string, warn?: (sentence: string) => void}} about */
+  constructor({ name, warn = () => {} }) {
     this.#warn = warn;
     /** What it is, for messages; never with a secret. */
     this.name = name;
-    /** What it can do. @type {readonly string[]} */
-    this.has = Object.freeze([...has]);
   }
 
   /** @returns {EngineState} */
