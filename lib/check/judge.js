@@ -3,6 +3,7 @@
  * What the evidence on one function carries, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with every reason against a better one. Pure.
  * The rule: one reason is enough against `pure`, and what was not looked at is a reason.
  */
+const { count } = require('../view/figures');
 
 /** @typedef {import('./gather').Seen} Seen */
 /** @typedef {{what: string, detail: string, args: string, at: string, names?: string[]}} Finding `names`: of the variables in which something was remembered */
@@ -99,7 +100,7 @@ function judge(seen, studied, module) {
     reasons: reasons.map(({ why, detail, args, at }) => ({ why, detail, args, at })),
     notes: [
       ...(remembered === undefined || !isStateless ? [] : [`remembers something (${remembered.detail}), which no result showed`]),
-      ...(seen.large > 0 ? [`${seen.large} ${seen.large === 1 ? 'call' : 'calls'} left out: too large to be copied`] : []),
+      ...(seen.large > 0 ? [`${count(seen.large, 'call')} left out: too large to be copied`] : []),
     ],
   };
 }
@@ -116,8 +117,8 @@ function fromHome(seen, { writes, failed, opaque }) {
   if (seen.constructs > 0)
     reasons.push(reason('constructs', `it is called with \`new\` (${seen.constructs} times), and objects stay where they were made`));
   if (seen.foreignThis > 0) reasons.push(reason('this', `it is called on other objects than its module (${seen.foreignThis} times)`));
-  for (const { why, count, at } of seen.refusals.slice(0, 3))
-    reasons.push(reason('refused', `cannot be sent: ${why}${count > 1 ? ` (${count} calls)` : ''}`, { at }));
+  for (const { why, count: times, at } of seen.refusals.slice(0, 3))
+    reasons.push(reason('refused', `cannot be sent: ${why}${times > 1 ? ` (${times} calls)` : ''}`, { at }));
   if (writes.length > 0) reasons.push(reason('writes', `the program writes to its module: ${[...new Set(writes)].slice(0, 3).join(', ')}`));
   for (const what of opaque) reasons.push(reason('opaque', `its module ${what}`));
   for (const finding of seen.findings) reasons.push(reason(finding.what, MEANINGS[finding.what], finding));
@@ -125,8 +126,7 @@ function fromHome(seen, { writes, failed, opaque }) {
 }
 
 /** @param {number} calls different ones */
-const tooFew = (calls) =>
-  calls === 0 ? 'no call could be compared' : `only ${calls} different ${calls === 1 ? 'call' : 'calls'} could be compared`;
+const tooFew = (calls) => (calls === 0 ? 'no call could be compared' : `only ${count(calls, 'different call')} could be compared`);
 
 /** @param {Seen} seen @param {import('./study').Studied | undefined} studied @param {{worlds: string[], failed: string}} module @returns {Reason[]} */
 function fromReplicas(seen, studied, { worlds: all, failed }) {

@@ -4,18 +4,17 @@
  * what functions are: whether a module may be distributed (`hot`, `call`) stays its user's word. Pure.
  */
 
+const { count, whole } = require('../view/figures');
+
 /** @typedef {import('./judge').Verdict} Verdict */
 /** @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[], globals: string[]}} Checked `unseen`: functions of the module that no call was seen of */
 
-/** @param {number} number */
-const count = (number) => number.toLocaleString('en-US');
-
 /** @param {Verdict} verdict @returns {string} */
 function evidenceOf({ calls, compared, equal, distinct, orders }) {
-  const seen = `${count(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  const seen = count(calls, 'call');
   if (compared === 0) return `${seen}, none compared`;
-  const told = `${count(equal)} of ${count(compared)} replayed ones equal, in ${orders} ${orders === 1 ? 'order' : 'orders'}`;
-  return `${seen}, ${count(distinct)} different; ${told}`;
+  const told = `${whole(equal)} of ${whole(compared)} replayed ones equal, in ${count(orders, 'order')}`;
+  return `${seen}, ${whole(distinct)} different; ${told}`;
 }
 
 /** @param {Verdict} verdict @returns {string} the recipe of the function; '' when there is nothing to say */
