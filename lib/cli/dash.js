@@ -21,25 +21,34 @@ exports.options = Object.freeze([
 /** A program whose event loop is blocked answers late. */
 const PROFILE_MS = 130_000;
 
+/** What a program shows, for as many pages as there are: one watch for all, as its link takes few. */
 class Shared {
   /** @type {Watching} */
   #link;
-  /** @type {Set<{everyMs: number, listener: (snapshot: any) => void, stop: () => void}>} */
-  #watchers = new Set();
+  /** @type {Set<(snapshot: any) => void>} */
+  #listeners = new Set();
+  #everyMs = 0;
+  /** @type {any} the latest snapshot, while anybody listens */
+  #latest = null;
+  /** @type {Promise<() => void>} what ends the watch, once it has begun */
+  #watching = Promise.resolve(() => {});
 
   /** @param {Watching} link */
   constructor(link) {
     this.#link = link;
   }
 
-  /** @param {number} everyMs @param {(snapshot: any) => void} listener @returns {() => void} */
+  /** @param {number} everyMs the same for all @param {(snapshot: any) => void} listener @returns {() => void} */
   watch(everyMs, listener) {
-    const watcher = { everyMs, listener, stop: () => {} };
-    this.#watchers.add(watcher);
-    void this.#begin(watcher);
+    this.#everyMs = everyMs;
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#begin();
+    else if (this.#latest !== null) listener(this.#latest);
     return () => {
-      this.#watchers.delete(watcher);
-      watcher.stop();
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#latest = null;
+      void this.#watching.then((stop) => stop());
     };
   }
 
@@ -61,18 +70,16 @@ class Shared {
   /** @param {Watching} link the program was found again */
   moveTo(link) {
     this.#link = link;
-    for (const watcher of this.#watchers) void this.#begin(watcher);
+    if (this.#listeners.size > 0) this.#begin();
   }
 
-  /** @param {{everyMs: number, listener: (snapshot: any) => void, stop: () => void}} watcher */
-  async #begin(watcher) {
-    try {
-      const stop = await this.#link.watch(watcher.everyMs, watcher.listener);
-      if (this.#watchers.has(watcher)) watcher.stop = stop;
-      else stop();
-    } catch {
-      // The link is lost: whoever waits for its end does what is to be done.
-    }
+  #begin() {
+    const tell = (/** @type {any} */ snapshot) => {
+      this.#latest = snapshot;
+      for (const listener of this.#listeners) listener(snapshot);
+    };
+    // Where the link is lost, whoever waits for its end does what is to be done.
+    this.#watching = this.#link.watch(this.#everyMs, tell).catch(() => () => {});
   }
 }
 

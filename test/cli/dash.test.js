@@ -85,6 +85,35 @@ describe('ignis dash', function () {
     assert.match(dash.said, /has ended/);
   });
 
+  it('shows it to as many pages as there are, and again when all were closed', async () => {
+    const program = start('-e', PROGRAM);
+    await hears(program, /runs/);
+    let dash;
+    do dash = start(IGNIS, 'dash', String(program.child.pid));
+    while (!(await Promise.race([hears(dash, /the page is at/).catch(() => false), dash.exit.then(() => false)])));
+    const [address] = await hears(dash, /http\S+\//);
+    const open = () => new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
+    const shown = async (page) => JSON.parse(String((await once(page, 'message'))[0])).snapshot.program.pid;
+    for (const many of [6, 1]) {
+      const pages = Array.from({ length: many }, open);
+      assert.deepEqual(await Promise.all(pages.map(shown)), new Array(many).fill(program.child.pid));
+      // Of one that leaves the others are told further.
+      const [first, ...others] = pages;
+      first.close();
+      await once(first, 'close');
+      await Promise.all(others.map(shown));
+      for (const page of others) page.terminate();
+    }
+    program.child.stdin.write('end');
+    assert.deepEqual(
+      [await program.exit, await dash.exit],
+      [
+        [0, null],
+        [0, null],
+      ],
+    );
+  });
+
   it('says that its port is taken, and ends', async () => {
     const program = start('-e', PROGRAM);
     const taken = net.createServer().listen(0, '127.0.0.1');
