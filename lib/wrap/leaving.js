@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What all ways to the replicas have in common: the rules by which a call leaves, or is home's. In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED:
+ * The rules by which a call leaves at once, or is home's; those in an order wait for their turn (in-order.js). In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED:
  * it is home's; or the error that its caller gets.
  */
 const { IgnisError } = require('../errors');
