@@ -13,8 +13,9 @@ const path = require('node:path');
 const process = require('node:process');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
-const { Standstill, isStopped } = require('./standstill');
+const { Standstill } = require('./standstill');
 const { ownArguments } = require('../boot/own-arguments');
+const { isStopped } = require('../host/processes');
 const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;

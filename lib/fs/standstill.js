@@ -3,24 +3,11 @@
  * Whether a process that should answer does not even run: it was stopped by a signal or a debugger. In: its number, while somebody waits for it. Out: news when it has stood still for so long. One that computes, or waits for
  * its disk, runs. Linux alone tells; elsewhere nobody hears of it. Time in which this program did not run itself does not count.
  */
-const fs = require('node:fs');
-const { Set, clearInterval, setInterval } = require('../engine');
+const { isStopped } = require('../host/processes');
+const { clearInterval, setInterval } = require('../engine');
 
 /** So often it is looked at within the limit, and has to be found stopped each time. */
 const LOOKS = 5;
-/** proc(5): stopped by a signal, by a debugger. */
-const STOPPED = new Set(['T', 't']);
-
-/** @param {number} pid @returns {boolean} whether it is there and stopped; false where the system does not tell */
-function isStopped(pid) {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name, which may hold anything.
-    return STOPPED.has(stat.slice(stat.lastIndexOf(')') + 2)[0]);
-  } catch {
-    return false;
-  }
-}
 
 class Standstill {
   #limitMs;
@@ -67,4 +54,3 @@ class Standstill {
 
 exports.LOOKS = LOOKS;
 exports.Standstill = Standstill;
-exports.isStopped = isStopped;

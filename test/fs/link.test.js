@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict');
 const childProcess = require('node:child_process');
 const { EventEmitter } = require('node:events');
-const { isStopped } = require('../../lib/fs/standstill');
+const { isStopped } = require('../../lib/host/processes');
 const { until } = require('../helpers/until');
 
 const LINK = require.resolve('../../lib/fs/link');

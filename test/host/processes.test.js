@@ -6,9 +6,10 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { once } = require('node:events');
 const { spawn } = require('node:child_process');
-const { isGone, sinceOf } = require('../../lib/host/processes');
+const { isGone, isStopped, sinceOf } = require('../../lib/host/processes');
 const { aboutProcess } = require('../../lib/host/own-process');
 const { startUnreaped } = require('../helpers/unreaped');
+const { until } = require('../helpers/until');
 
 const LIB = path.join(__dirname, '../../lib/host');
 
@@ -29,6 +30,22 @@ describe('a process of this machine', function () {
     child.kill('SIGKILL');
     await once(child, 'exit');
     for (const since of [told.since, '']) assert.equal(isGone({ ...told, since }), true);
+  });
+
+  it('is known to be stopped, and to go on', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    assert.equal(isStopped(child.pid), false);
+    for (const [signal, is] of [
+      ['SIGSTOP', true],
+      ['SIGCONT', false],
+    ]) {
+      child.kill(signal);
+      await until(() => isStopped(child.pid) === is, `${signal} has come`);
+    }
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.deepEqual([isStopped(child.pid), isStopped(0)], [false, false]);
   });
 
   it('is no more where nobody has taken note of its end', async () => {
