@@ -11,11 +11,13 @@ const { SCHEMA } = require('../view/snapshot.js');
 /** @typedef {import('../types').Report} Report */
 /** @typedef {string | readonly [any] | {readonly [field: string]: any}} Form a kind ('string?' and every number: or null), a list of one form, or an object; '*' stands for all its fields */
 
-const LOOP = Object.freeze({ utilisation: 'number', delayMs: 'number' });
+const LOOP = Object.freeze({ utilisation: 'number', delayMs: 'number', runDelay: 'number' });
 
 /** @type {Form} */
 const FORM = Object.freeze({
   program: 'string',
+  node: 'string',
+  cpus: 'number',
   startedAt: 'string',
   writtenAt: 'string',
   loop: LOOP,
@@ -39,10 +41,12 @@ const FORM = Object.freeze({
       pressure: 'number',
       replicas: 'number',
       kinds: { '*': 'string' },
-      functions: { '*': { kind: 'string', calls: 'number', exclusiveMs: 'number' } },
+      functions: { '*': { kind: 'string', calls: 'number', exclusiveMs: 'number', whyBound: 'string?' } },
     },
   ],
-  decisions: [{ module: 'string', reason: 'string', sentence: 'string', time: 'number', from: 'number', to: 'number', figures: {} }],
+  decisions: [
+    { module: 'string', action: 'string', reason: 'string', sentence: 'string', time: 'number', from: 'number', to: 'number', figures: {} },
+  ],
   replicas: [{ module: 'string', state: 'string', endedWhy: 'string?', rssBytes: 'number' }],
   prospects: [{ module: 'string', sentence: 'string', answers: [{ replicas: 'number', callsPerSecond: 'number', p99Ms: 'number' }] }],
   warnings: ['string'],

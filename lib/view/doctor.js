@@ -197,7 +197,7 @@ function crowded({ replicas, cpus }, { utilisation, runDelay }) {
     {
       weight: utilisation * runDelay,
       what: 'crowded',
-      sentence: `the event loop had something to do and no core for ${percent(utilisation * runDelay)} of the time: ${isOwn ? 'its replicas and other programs have' : 'other programs have'} the ${count(cpus, 'core')}`,
+      sentence: `the event loop had something to do and no core for ${percent(utilisation * runDelay)} of the time: ${isOwn ? 'its replicas and other programs have' : 'other programs have'} the ${cpus > 0 ? count(cpus, 'core') : 'cores'}`,
       remedy: 'all times are longer by that; give the program more cores, or the machine less to do',
     },
   ];

@@ -5,7 +5,7 @@
 
 const { againstNow, count, ms, rate } = require('./figures');
 const { GIVEN_CALLBACK, NOT_LIFTED, hottest } = require('./sentence');
-const { Map, Math, Object } = require('../engine');
+const { Map, Math, Object, isFinite } = require('../engine');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 
@@ -59,7 +59,7 @@ function whenKept(why) {
 /** @param {BoundaryReport} one @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; of a report without figures of functions one of its kinds */
 function seenOf({ functions = {}, kinds = {} }) {
   const [name, hot] = hottest(functions);
-  if (hot !== undefined) return { path: String(name), kind: hot.kind, whyBound: hot.whyBound };
+  if (hot !== undefined) return { path: String(name), kind: hot.kind ?? 'unknown', whyBound: hot.whyBound };
   const [[path, kind] = ['', 'unknown']] = Object.entries(kinds);
   return { path, kind };
 }
@@ -82,8 +82,10 @@ function boundIn(boundaries) {
 
 /** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
 function joined(remedy, prospect) {
-  const now = prospect?.answers?.find(({ replicas }) => replicas === 0);
-  const others = prospect?.answers?.filter(({ replicas }) => replicas > 0) ?? [];
+  // A report from elsewhere may lack some.
+  const answers = prospect?.answers?.filter(({ callsPerSecond, p99Ms }) => isFinite(callsPerSecond) && isFinite(p99Ms)) ?? [];
+  const now = answers.find(({ replicas }) => replicas === 0);
+  const others = answers.filter(({ replicas }) => replicas > 0);
   if (now === undefined || others.length === 0) return remedy;
   const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
   const words = `${count(best.replicas, 'replica')}: ${againstNow(rate(best.callsPerSecond), rate(now.callsPerSecond))}, p99 ${againstNow(ms(best.p99Ms), ms(now.p99Ms))}`;

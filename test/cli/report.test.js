@@ -206,7 +206,7 @@ describe('ignis report', () => {
 
   it('is read by every command with any field left out or of another kind, or refused in one line', function () {
     this.timeout(120_000);
-    const one = { kind: 'sync', calls: 3, exclusiveMs: 700 };
+    const one = { kind: 'sync', calls: 3, exclusiveMs: 700, whyBound: null };
     const whole = {
       ...REPORT,
       boundaries: [
@@ -221,7 +221,7 @@ describe('ignis report', () => {
         },
       ],
       busiest: {
-        loop: { utilisation: 0.9, delayMs: 3, ownShare: 0, runDelay: 0 },
+        loop: { utilisation: 0.9, delayMs: 3, ownShare: 0, runDelay: 0.4 },
         windowMs: 1000,
         poolThreads: 4,
         boundaries: [
@@ -229,13 +229,25 @@ describe('ignis report', () => {
         ],
         replicas: [],
       },
-      prospects: [{ module: 'uri-js', sentence: 'more', answers: [{ replicas: 0, callsPerSecond: 9, p99Ms: 1 }] }],
+      prospects: [
+        {
+          module: 'uri-js',
+          sentence: 'more',
+          answers: [
+            { replicas: 0, callsPerSecond: 9, p99Ms: 1 },
+            { replicas: 2, callsPerSecond: 18, p99Ms: 1 },
+          ],
+        },
+      ],
       warnings: ['no'],
     };
     const commands = {
       report: (file) => call(['report', file]),
       simulate: (file) => call(['simulate', '--replicas', 'uri-js=0', '--quiet', file]),
-      doctor: (file) => (diagnose(readReport(file)), { code: 0 }),
+      doctor: (file) => {
+        assert.doesNotMatch(JSON.stringify(diagnose(readReport(file))), /undefined|NaN|\[object/);
+        return { code: 0 };
+      },
     };
     let tried = 0;
     const look = (spoilt) => {
