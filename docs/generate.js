@@ -108,7 +108,7 @@ An unknown field, a wrong value, a field in the wrong place, or fields that excl
 them, those below \`modules\` and \`functions\` too: the field, the value, the nearest valid name, and where the recipe was given. The
 program does not start. In code, \`error.problems\` is the same as a list.
 
-A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is, and so is a recipe for a built-in that is
+A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is, and so is a recipe, also one at an import, for a built-in that is
 never watched (\`http\`, \`events\`, \`stream\`; those that are: \`crypto\`, \`zlib\`, \`dns\`, \`fs\`, \`child_process\`). A target that no
 import matched (a bundler may have taken the module in: it is imported no more) stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
 which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key; \`killMs\` without \`timeout\`). At an import that is an error. A function that

@@ -131,6 +131,7 @@ class EsHook {
    */
   async import(id, recipe, parentFile) {
     if (!this.#isInstalled) throw new IgnisError('IGNIS_CLOSED', `'${id}' cannot be imported through Ignis any more`);
+    this.#hook.tellIdle(id, recipe, parentFile);
     if (api.registerHooks === undefined) this.#startThread();
     const isResident = /** @type {any} */ (recipe)?.call === 'block';
     const key = JSON.stringify([parentFile, id, isResident]);

@@ -14,12 +14,13 @@ const isWarm = (importRecipe) => importRecipe?.hot === true || importRecipe?.col
  * @param {import('../recipe/book').RecipeBook} rooms.book
  * @param {import('./lifting').Lifting} rooms.lifting
  * @param {import('../fs/files').Files} rooms.files
+ * @param {import('./recipes').Recipes} rooms.recipes
  * @param {(filename: string) => import('../types').ModuleId} rooms.identify
  * @param {(content: string, filename: string) => void} rooms.noteSource
  * @param {Set<string>} [rooms.served] in a replica: files that home calls here, so they go nowhere else
  * @returns {import('./hook').HookOptions}
  */
-function hookOptions({ imports, book, lifting, files, identify, noteSource, served }) {
+function hookOptions({ imports, book, lifting, files, recipes, identify, noteSource, served }) {
   const isServed = (/** @type {import('./hook').Edge} */ { filename }) => served !== undefined && filename !== null && served.has(filename);
   return {
     level: book.level,
@@ -35,6 +36,7 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
     },
     // Files have one home, and that is not a replica.
     onFiles: (edge, importRecipe) => (served === undefined ? imports.filesOf(edge, importRecipe) : null),
+    onIdle: (request, importRecipe, parentFile) => served === undefined && recipes.tellIdle(request, importRecipe, parentFile),
     onImport: (seen) => imports.import(seen),
     onAgain: (_edge, handed) => {
       const boundary = boundaryOf(handed);

@@ -14,7 +14,7 @@ const { Depths } = require('./depths');
 const { loadForImport } = require('./failed-import');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
-const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isWrappable } = require('./watched');
+const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing, isWrappable } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -46,6 +46,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
+ * @property {(request: string, recipe: unknown, parentFile: string) => void} [onIdle] a built-in that is never watched is imported with a recipe
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
  * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: the same, or the exports' wrapper where something stood for it
  * @property {(handed: any) => void} [onExposed] somebody else is handed it before the importing file, and may define something on it
@@ -55,8 +56,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
  * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else what lifts its JavaScript, which gives null where nothing was
- * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
- * direct dependencies, and so on
+ * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its direct dependencies, and so on
  * @property {() => boolean} [mayBeHot] false: isHot need not be asked of any
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
  * @property {(edge: Edge, recipe: unknown) => boolean} [isCold] never watched
@@ -225,6 +225,7 @@ class Hook {
     this.#finishPartial();
     for (const handed of this.#exposed.splice(0)) this.#options.onSettle(handed);
     if (typeof parentFile !== 'string' || isOwn(parentFile)) return exports;
+    this.tellIdle(request, recipe, parentFile);
     const edge = this.#edge(request, parent);
     if (edge === null) return exports;
     const files = this.filesOf(edge, recipe);
@@ -299,6 +300,11 @@ class Hook {
     return FILE_BUILTINS.has(edge.builtin ?? '') ? this.#options.onFiles(edge, recipe) : null;
   }
 
+  /** @param {string} request @param {unknown} recipe of this import @param {string} parentFile @throws {IgnisError} IGNIS_BAD_RECIPE */
+  tellIdle(request, recipe, parentFile) {
+    if (recipe !== undefined && isPlumbing(request)) this.#options.onIdle?.(request, recipe, parentFile);
+  }
+
   /** @param {Edge} edge @param {unknown} [recipe] of this import */
   isWatched(edge, recipe) {
     const isNear = this.#isNear(edge.parentFile, edge.depth);
@@ -338,13 +344,7 @@ class Hook {
   }
 }
 
-/**
- * Installs a hook on `require`. Several can be installed at once; each hands out what the one before gave it.
- * @param {HookOptions} options
- * @returns {Hook} installed
- */
-function installHook(options) {
-  return new Hook(options).install();
-}
+/** Several can be installed at once; each hands out what the one before gave it. @param {HookOptions} options @returns {Hook} installed */
+const installHook = (options) => new Hook(options).install();
 
 exports.installHook = installHook;

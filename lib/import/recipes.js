@@ -10,13 +10,15 @@ const { publish } = require('../diagnostics');
 const { refuse } = require('../option-table');
 const { lacksIn } = require('../recipe/contradictions');
 const { FileWatch } = require('../recipe/file-watch');
+const { checkRecipe } = require('../recipe/fields');
 const { EXACTNESS } = require('../recipe/pattern');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
 const { isApplicationFile } = require('./module-id');
 const { missingFunctions } = require('./named-functions');
 const { passedOver } = require('./passed-over');
-const { isPlumbing, missing } = require('./targets');
+const { lineOf } = require('./place');
+const { meansPlumbing, missing } = require('./targets');
 const { OBSERVED_BUILTINS } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -26,6 +28,8 @@ const { Map, Set } = globalThis;
 
 /** What lets a module go. */
 const CONSENTS = ['hot', 'copies', 'call', 'lift', 'oneway'];
+
+const ONLY_THESE = `of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
 
 class Recipes {
   #book;
@@ -158,8 +162,8 @@ class Recipes {
       const { target, where, recipe } = chapter;
       if (where === this.#notOurs) continue;
       const key = keyOf(chapter);
-      if (recipe.cold !== true && !this.#warned.has(key) && isPlumbing(target, this.#appRoot)) {
-        const told = `the recipe in ${where} has the target '${String(target)}' without effect: of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
+      if (recipe.cold !== true && !this.#warned.has(key) && meansPlumbing(target, this.#appRoot)) {
+        const told = `the recipe in ${where} has the target '${String(target)}' without effect: ${ONLY_THESE}`;
         this.#warn(told, 'IGNIS_NO_TARGET', true, key);
       }
       const nothing = this.#warned.has(key) ? null : missing(target, this.#appRoot);
@@ -179,6 +183,19 @@ class Recipes {
     const [file, parent] = [fileURLToPath(url), parentFile].map((name) => path.relative(this.#appRoot, name));
     const message = `${file} is at home where ${parent} imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without`;
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
+  }
+
+  /**
+   * Warns of a recipe at the import of a built-in that is never watched, once for a place.
+   *
+   * @param {string} request @param {any} importRecipe @param {string} parentFile absolute
+   * @throws {IgnisError} IGNIS_BAD_RECIPE when it is wrong
+   */
+  tellIdle(request, importRecipe, parentFile) {
+    const where = lineOf(parentFile, this.#appRoot);
+    if (checkRecipe('module', importRecipe, where).cold === true) return;
+    const message = `the recipe of ${request} (given in ${where}) has no effect: ${ONLY_THESE}`;
+    if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_NO_TARGET');
   }
 
   /** Warns of `call: 'block'` where it comes too late, or cannot be, once for a module. @param {import('../wrap/boundary').Boundary} boundary */

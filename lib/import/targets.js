@@ -8,7 +8,7 @@ const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { distance, nearest } = require('../option-table');
 const { EXACTNESS, toPattern } = require('../recipe/pattern');
-const { OBSERVED_BUILTINS } = require('./watched');
+const { isPlumbing } = require('./watched');
 
 /** A file of another such kind is another module. */
 const LOADED_AS_IT_IS = /\.(?:js|cjs|mjs|json|node)$/;
@@ -67,8 +67,8 @@ function nearestOf(all) {
  * @param {string} appRoot absolute
  * @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it; there may be a package of that name, too (`events/`)
  */
-function isPlumbing(target, appRoot) {
-  if (typeof target !== 'string' || !isBuiltin(target) || OBSERVED_BUILTINS.has(target.replace(/^node:/, ''))) return false;
+function meansPlumbing(target, appRoot) {
+  if (typeof target !== 'string' || !isPlumbing(target)) return false;
   return target.startsWith('node:') || !hasPackage(target, appRoot);
 }
 
@@ -166,5 +166,5 @@ function textOf(file) {
 
 exports.filesOf = filesOf;
 exports.hasPackage = hasPackage;
-exports.isPlumbing = isPlumbing;
+exports.meansPlumbing = meansPlumbing;
 exports.missing = missing;

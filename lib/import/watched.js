@@ -2,6 +2,7 @@
 /*
  * What is watched, and what never is. In: names of built-ins and files, and the thread that this is. Out: facts about them. No effects.
  */
+const { isBuiltin } = require('node:module');
 const { isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { isOwn } = require('../boot/hidden');
 const { Set } = require('../engine');
@@ -12,6 +13,11 @@ const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process
 
 /** Those whose files a recipe may place elsewhere. */
 const FILE_BUILTINS = new Set(['fs', 'fs/promises']);
+
+/** @param {string} request @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it */
+function isPlumbing(request) {
+  return isBuiltin(request) && !OBSERVED_BUILTINS.has(request.replace(/^node:/, ''));
+}
 
 /** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */
 function isOfOurs(request, parent) {
@@ -48,5 +54,6 @@ exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
 exports.isLeftAlone = isLeftAlone;
 exports.isOfOurs = isOfOurs;
+exports.isPlumbing = isPlumbing;
 exports.isReplica = isReplica;
 exports.isWrappable = isWrappable;

@@ -586,6 +586,30 @@ describe('recipes that change while the program runs', function () {
       assert.ok(!told.boundaries.includes('node:http'));
     });
 
+    it('checks and tells a recipe at the import of such a built-in, too, by require and by ignis.import', async () => {
+      const told = await run(`
+        const load = ignis();
+        const wrong = [caught(() => load('http', { copys: 2 })), await ignis.import('node:stream', { copys: 2 }).catch((error) => error)];
+        for (let i = 0; i < 2; i++) load('http', { call: 'await', copies: 2 });
+        load('net', { cold: true });
+        const { Readable } = await ignis.import('node:stream', { copies: 2 });
+        await new Promise(setImmediate);
+        tell({ wrong: wrong.map(({ code, message }) => [code, message]), warnings, report: ignis.report().warnings, isNodes: Readable === load('stream').Readable });
+      `);
+      for (const [code, message] of told.wrong) {
+        assert.equal(code, 'IGNIS_BAD_RECIPE');
+        assert.match(message, /no field is called 'copys'.*given in app\.js:\d+.*did you mean 'copies'/);
+      }
+      assert.equal(told.warnings.length, 2, String(told.warnings));
+      assert.match(
+        told.warnings[0],
+        /^the recipe of http \(given in app\.js:\d+\) has no effect: of built-ins only crypto, .* are watched$/,
+      );
+      assert.match(told.warnings[1], /^the recipe of node:stream \(given in app\.js:\d+\) has no effect/);
+      assert.deepEqual([...told.report].sort(), [...told.warnings].sort());
+      assert.ok(told.isNodes);
+    });
+
     it('that name nothing, which is said once, with the nearest; lazily loaded modules are none of these', async () => {
       const inner = path.join(folder, 'node_modules/uri-js/node_modules/inner');
       fs.mkdirSync(inner, { recursive: true });
