@@ -402,8 +402,11 @@ describe('the page in a browser', function () {
       const { port } = new URL(address);
       stop();
       await page.waitForSelector('#link[data-state="lost"]');
+      assert.match(await page.textContent('#link'), /has ended, or does not answer; trying again\. Begun anew, it prints a new address$/);
+      assert.match(await page.title(), /^no answer · .+ · Ignis$/);
       await serve(Number(port));
       await live(page);
+      await page.waitForFunction(() => / % · /.test(document.title));
       await close();
     });
   });

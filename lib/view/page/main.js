@@ -13,7 +13,11 @@ import { remember, showTimeLine } from './time-line.js';
 import { setUpWhatIf } from './what-if.js';
 
 const MOST_DECISIONS = 400;
-const LINK_TEXT = { opening: 'connecting', live: 'live', lost: 'The program has ended, or does not answer; trying again' };
+const LINK_TEXT = {
+  opening: 'connecting',
+  live: 'live',
+  lost: 'The program has ended, or does not answer; trying again. Begun anew, it prints a new address',
+};
 
 /** @type {any} */
 let latest = null;
@@ -36,6 +40,8 @@ function showState(state) {
   place.dataset.state = state;
   place.textContent = LINK_TEXT[state];
   document.body.dataset.link = state;
+  // What it was busy with stands in the tab no more; the next snapshot says it again.
+  if (state === 'lost' && latest !== null) document.title = `no answer · ${latest.program.name} · Ignis`;
 }
 
 /** @param {any} snapshot */
