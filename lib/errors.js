@@ -128,6 +128,11 @@ const WARNINGS = Object.freeze(
       what: 'a file looks like a recipe file, and is not read',
       remedy: 'Move or rename it as the message says, or name it with `--recipe`.',
     },
+    IGNIS_BAD_OPTION: {
+      what: 'no replica of a module can be started as its recipe, or an option, says',
+      remedy:
+        'Install the package that is named, or correct the option or the field. The program goes on without replicas of the module until then.',
+    },
     IGNIS_AT_HOME: {
       what: "`call: 'block'`, or `force`, of a module that stays at home",
       remedy: 'Import it after Ignis is started, with this recipe at its first import, and without a query; of built-ins, leave it out.',

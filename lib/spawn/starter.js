@@ -65,6 +65,8 @@ class Starter {
   startMs = 60;
   /** @type {string} why the last start failed; '' while all is well */
   failure = '';
+  /** Of a wrong option: each is told once. */
+  #told = '';
 
   /**
    * @param {SetSettings} settings
@@ -132,9 +134,17 @@ class Starter {
     // It is told as of replicas that cannot be started, which need not be said twice.
     const what = /** @type {any} */ (error).code === 'IGNIS_START_FAILED' ? detailOf(error) : error.message;
     this.failure = `${what}; tried again after ${ms / 1000} s`;
+    if (/** @type {any} */ (error).code === 'IGNIS_BAD_OPTION') this.#tell(detailOf(error));
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.#hooks.onMore(), ms + EARLY_MS).unref();
     this.#hooks.onFailed(error);
+  }
+
+  /** The program goes on as if it had said nothing, and waiting mends none of that. @param {string} why */
+  #tell(why) {
+    if (why === this.#told) return;
+    this.#told = why;
+    process.emitWarning(`no replica of ${this.#name} can be started: ${why}`, { type: 'IgnisWarning', code: 'IGNIS_BAD_OPTION' });
   }
 
   /** @returns {Promise<void>} when nothing is on its way any more */

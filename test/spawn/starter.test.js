@@ -2,11 +2,13 @@
 
 const assert = require('node:assert/strict');
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+const { IgnisError } = require('../../lib/errors');
 const { MOST_CHANGES } = require('../../lib/spawn/journal');
 const { Call } = require('../../lib/session/call');
 const { MOST_LENT } = require('../../lib/spawn/members');
 const { ReplicaSet } = require('../../lib/spawn/replica-set');
 const { SparePool } = require('../../lib/spawn/spare-pool');
+const { Starter } = require('../../lib/spawn/starter');
 const { KIND } = require('../../lib/wire/frame');
 const { FakeAgent } = require('./fake-agent');
 const { until } = require('../helpers/until');
@@ -63,6 +65,34 @@ describe('Starter', () => {
     await until(() => agents[0].frames.some(([kind]) => kind === KIND.LOAD), 'the load');
     await Promise.all([set.close(), pool.close(), preloaded]);
     assert.ok(agents[0].wasKilled);
+  });
+
+  it('warns once of an option that is wrong, which no other start mends, and of another one that is', async () => {
+    const { pool } = fakeSet();
+    let missing = 'a';
+    pool.launch = async () => {
+      throw new IgnisError('IGNIS_BAD_OPTION', `comm '${missing}' needs the package ${missing}`);
+    };
+    const target = { kind: 'file', name: 'm.js', place: '/m.js', argv: [] };
+    const hooks = { target: () => target, onReady: () => {}, onFailed: () => {}, onMore: () => {} };
+    /** @type {string[]} */
+    const told = [];
+    const hear = (/** @type {any} */ warning) => warning.code === 'IGNIS_BAD_OPTION' && told.push(warning.message);
+    process.on('warning', hear);
+    try {
+      const starter = new Starter(/** @type {any} */ ({ target, launch: LAUNCH }), pool, /** @type {any} */ (hooks));
+      for (const name of ['a', 'a', 'b']) {
+        missing = name;
+        await starter.begin();
+      }
+      await new Promise(setImmediate);
+      await starter.close();
+    } finally {
+      process.off('warning', hear);
+    }
+    const of = (/** @type {string} */ name) => `no replica of m.js can be started: comm '${name}' needs the package ${name}`;
+    assert.deepEqual(told, [of('a'), of('b')]);
+    await pool.close();
   });
 
   it('ends a preloaded replica whose host is being stopped', async () => {
