@@ -58,7 +58,9 @@ function toText(report) {
   const parts = [`${plain(report.program)}, node ${plain(report.node)}, ${plain(report.cpus)} cpus\n`, '\n'];
   parts.push(boundaries.length === 0 ? 'No boundary was crossed.\n' : toTable(BOUNDARY_COLUMNS, boundaries));
   for (const boundary of boundaries) {
-    if (boundary.sentence) parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
+    // That they were not called the table says, and in a program of many files most were not.
+    if (boundary.sentence && boundary.sentence !== 'not called yet')
+      parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
   }
   for (const { module, sentence } of report.prospects ?? [])
     parts.push('\n', `What replicas of ${plain(module)} would bring\n`, fold(sentence, WIDTH, '  '));

@@ -105,6 +105,16 @@ describe('ignis report', () => {
     assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +home closed\n/);
   });
 
+  it('has a sentence for each boundary of which there is more to say than that nobody called it', () => {
+    const [boundary] = REPORT.boundaries;
+    const idle = { ...boundary, id: 'a.js -> idle', calls: 0, sentence: 'not called yet' };
+    const declined = { ...idle, id: 'a.js -> declined', sentence: 'not called yet: at home; its replicas cannot be started' };
+    const { out } = call(['report', fileWith({ ...REPORT, boundaries: [boundary, idle, declined] })]);
+    assert.match(out, /^a\.js -> idle +0 /m);
+    assert.doesNotMatch(out, /^a\.js -> idle$/m);
+    assert.match(out, /^a\.js -> declined\n {2}not called yet: at home/m);
+  });
+
   it('names the replica that a row is in', () => {
     const home = './render.js #2';
     const [boundary] = REPORT.boundaries;
