@@ -197,9 +197,13 @@ declare namespace ignis {
   type Target = string | RegExp;
   /** A host whose daemon may be asked for replicas; `name` is the one that its certificate must have. */
   interface HostNode {
+    /** Its address, or its name. */
     ip: string;
+    /** Where its daemon listens (`ignis daemon --listen IP:PORT`). */
     port: number;
+    /** That its certificate must have; without it any host of your authority is taken. */
     name?: string;
+    /** How many replicas it gets beside others; without it, by its measured speed (1: as fast as this machine). */
     weight?: number;
   }
 
@@ -210,7 +214,9 @@ declare namespace ignis {
   type Copies = number | boolean | readonly [least: number, most: number];
   /** One replica as a choice of replica sees it. */
   interface Candidate {
+    /** As in reports. */
     readonly id: string;
+    /** Calls sent to it that have no answer yet. */
     readonly pending: number;
   }
   /** The call that a replica is chosen for: the path of its function in the exports, and its arguments. */
@@ -549,7 +555,9 @@ declare namespace ignis {
     time: number;
     /** The replica that made it, where that was not the program itself. */
     home?: string;
+    /** Name of the replica set: the module's, or that of its group. */
     module: string;
+    /** Id of the boundary of it that pressed most; '' where none was used. */
     boundary: string;
     action: Action;
     /** Why, in one word, for programs. */
@@ -557,23 +565,36 @@ declare namespace ignis {
     /** Replicas before and after. */
     from: number;
     to: number;
+    /** Why, for people. */
     sentence: string;
+    /** What it was made of. */
     figures: Record<string, number | string | boolean | null>;
   }
 
   interface FunctionReport {
+    /** How it was seen to answer. */
     kind: CallKind;
+    /** Since the start. */
     calls: number;
+    /** Of these: calls that threw, rejected, or called back with an error. */
     failures: number;
+    /** Time that the module itself kept the event loop, without that of watched modules inside, summed since the start. */
     exclusiveMs: number;
+    /** The same with that of watched modules inside. */
     inclusiveMs: number;
+    /** Calls whose promise or callback is open now. */
     pending: number;
+    /** Half of the calls at home kept the event loop no longer; null: none was timed. */
     p50Ms: number | null;
+    /** 99 % of the calls at home kept it no longer. */
     p99Ms: number | null;
+    /** The longest call at home. */
     maxMs: number | null;
     /** Mean time to completion of promises and callbacks. */
     latencyMs: number | null;
+    /** Rough mean of what a call is given; null: not measured. */
     argBytes: number | null;
+    /** The same of what it gives. */
     resultBytes: number | null;
     /** Of a function whose callers do not want an answer (`oneway`); `lost`: calls that ended with a replica, or on their way to one. They are among the failures. */
     oneway: { lost: number } | null;
@@ -587,27 +608,41 @@ declare namespace ignis {
 
   /** One import edge. */
   interface BoundaryReport {
+    /** 'server.js -> uri-js' */
     id: string;
     /** Of a boundary in a replica in which Ignis is active (`nested`): that replica ('./render.js #2'), a chain where one is in another, or './render.js, ended' for the sum over those that have ended. */
     home?: string;
+    /** The importing file, from the program's root: './server.js'. */
     parent: string;
+    /** What it imports: 'uri-js', 'node:crypto', './lib/links.js'. */
     child: string;
     /** Name of its replica set: the module's, or that of its group ('group analysis'). */
     set: string;
     /** Function path to kind. */
     kinds: Record<string, CallKind>;
+    /** Since the start, at home and in replicas. */
     calls: number;
+    /** In the last window (the option `windowMs`); 0: it was not used. */
     callsPerSecond: number;
+    /** Of these: calls that threw, rejected, or called back with an error. */
     failures: number;
+    /** Time that the module itself kept the event loop, without that of watched modules inside, summed since the start. */
     exclusiveMs: number;
+    /** The same with that of watched modules inside. */
     inclusiveMs: number;
     /** Share of the last window that was spent in it, 0 to 1. */
     share: number;
+    /** Calls whose promise or callback is open now. */
     pending: number;
+    /** `exclusiveMs` by `calls`; null: none was timed. */
     meanMs: number | null;
+    /** Half of the calls at home kept the event loop no longer; null: none was timed. */
     p50Ms: number | null;
+    /** 99 % of the calls at home kept it no longer. */
     p99Ms: number | null;
+    /** The longest call at home. */
     maxMs: number | null;
+    /** Mean time from a call to its completion, where promises and callbacks are followed; else null. */
     latencyMs: number | null;
     /** Its rank among all boundaries, with the weight of its recipe; higher presses more. */
     pressure: number;
@@ -615,12 +650,15 @@ declare namespace ignis {
     weight: number;
     /** File and line of its first call that kept the event loop for 20 ms or longer. */
     calledAt: string | null;
+    /** `declined`: no recipe lets it go, or its replicas cannot be started. */
     state: 'home' | 'starting' | 'distributed' | 'declined';
+    /** Those of its set that are ready. */
     replicas: number;
     /** Why it may not be distributed; null: it may. Of boundaries in replicas, and in reports of older versions, there is none. */
     whyDeclined?: string | null;
     /** What it is now, and what would help. */
     sentence: string;
+    /** By their path in the exports; '' for a module that is a function. */
     functions?: Record<string, FunctionReport>;
   }
 
