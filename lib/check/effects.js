@@ -4,6 +4,7 @@
  * Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse. While a module is loaded, also lazily, they do what they always do.
  */
 const Module = require('node:module');
+const { isBuiltin } = Module;
 const path = require('node:path');
 const { stackOf } = require('../engine');
 const { standIn, wrap } = require('./world');
@@ -31,16 +32,24 @@ const OUTSIDE = [
   'repl',
   'inspector',
   'vm',
+  // Since Node 22.
+  'sqlite',
 ];
-const CLASSES = new Set(['Worker', 'Server', 'Socket', 'Agent', 'Script']);
+const CLASSES = new Set(['Worker', 'Server', 'Socket', 'Agent', 'Script', 'DatabaseSync']);
 const OF_PROCESS = [
   'exit',
   'kill',
   'abort',
   'reallyExit',
   'chdir',
+  'execve',
+  'loadEnvFile',
   'setuid',
   'setgid',
+  'seteuid',
+  'setegid',
+  'setgroups',
+  'initgroups',
   'on',
   'once',
   'addListener',
@@ -54,6 +63,9 @@ const OF_PROCESS = [
   'send',
   'dlopen',
 ];
+
+/** Unknown to @types/node. */
+const SQLITE = 'node:sqlite';
 
 class Refusal extends Error {}
 
@@ -78,20 +90,25 @@ function installEffects({ isReplaying, note, always }) {
       loading -= 1;
     }
   };
-  for (const name of OUTSIDE) {
+  const stop = (/** @type {string} */ what) => {
+    tell(what);
+    if (!isOpen()) throw new Refusal(`not done again by ignis check: ${what}`);
+  };
+  for (const name of OUTSIDE.filter((one) => isBuiltin(`node:${one}`))) {
     const exports = require(`node:${name}`);
     for (const key of Object.keys(exports)) {
       const isConstructor = /^[A-Z]/.test(key);
       if (isConstructor && !CLASSES.has(key)) continue;
       const what = `uses ${name}.${key}`;
-      if (isConstructor)
-        guardClass(exports, key, () => {
-          tell(what);
-          if (!isOpen()) throw new Refusal(`not done again by ignis check: ${what}`);
-        });
+      if (isConstructor) guardClass(exports, key, () => stop(what));
       else wrap(exports, key, tell, what, refuse(what));
     }
   }
+  // What a module has opened as it was loaded, its calls use: it is no state of its own.
+  for (const [prototype, name] of stores())
+    for (const key of Object.getOwnPropertyNames(prototype))
+      if (key !== 'constructor') wrap(prototype, key, tell, `uses ${name}.${key}`, refuse(`uses ${name}.${key}`));
+  for (const name of ['localStorage', 'sessionStorage']) guardRead(name, () => stop(`uses ${name}`));
   for (const name of OF_PROCESS) wrap(process, name, tell, `uses process.${name}`, refuse(`process.${name}`));
   wrap(process, 'dlopen', () => always('holds a native addon, into which nobody can look'), '');
   for (const name of ['fetch', 'WebSocket', 'EventSource']) wrap(globalThis, name, tell, `uses ${name}`, refuse(name));
@@ -132,6 +149,34 @@ function guardClass(exports, key, before) {
     return Reflect.construct(target, args, newTarget);
   };
   Object.defineProperty(exports, key, { ...property, value: standIn(new Proxy(property.value, { construct })) });
+}
+
+/** @returns {[prototype: object, name: string][]} of classes whose objects keep what they are given outside of a module: databases (since Node 22), `localStorage` and `sessionStorage` (Node 26) */
+function stores() {
+  /** @type {[any, string][]} */
+  const found = [];
+  if (isBuiltin(SQLITE)) {
+    const { DatabaseSync, StatementSync, Session } = require(SQLITE);
+    const tags = new DatabaseSync(':memory:').createTagStore?.();
+    for (const Class of [DatabaseSync, StatementSync, Session])
+      if (Class !== undefined) found.push([Class.prototype, `sqlite.${Class.name}`]);
+    if (tags !== undefined) found.push([Object.getPrototypeOf(tags), 'sqlite.SQLTagStore']);
+  }
+  const { Storage } = /** @type {any} */ (globalThis);
+  if (Storage !== undefined) found.push([Storage.prototype, 'Storage']);
+  return found;
+}
+
+/** @param {string} name of a global that Node makes when somebody reads it @param {() => void} before */
+function guardRead(name, before) {
+  const property = Reflect.getOwnPropertyDescriptor(globalThis, name);
+  const { get } = property ?? {};
+  if (get === undefined || !property?.configurable) return;
+  const guarded = () => {
+    before();
+    return Reflect.apply(get, globalThis, []);
+  };
+  Object.defineProperty(globalThis, name, { ...property, get: guarded });
 }
 
 /** @param {Note} always */
