@@ -30,9 +30,9 @@ const { MOST_SPREAD, Values } = require('./values');
 
 /** Methods that change what they are called on: of lists, maps, sets, dates, buffers. */
 const MUTATORS =
-  /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear|swap\d\d|set(?:Time|UTC\w+|Date|Month|FullYear|Hours|Minutes|Seconds|Milliseconds|(?:Big)?U?[Ii]nt\d+|Float\d+)|write(?:Big)?(?:U?Int|Float|Double)\w*)$/;
+  /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear|getOrInsert(?:Computed)?|resize|grow|transfer(?:To\w+)?|swap\d\d|set(?:FromBase64|FromHex|Time|UTC\w+|Date|Month|FullYear|Hours|Minutes|Seconds|Milliseconds|(?:Big)?U?[Ii]nt\d+|Float\d+)|write(?:Big)?(?:U?Int|Float|Double)\w*)$/;
 /** Those that put what they are given into it. */
-const PUTS = /^(?:push|unshift|splice|fill|set|add)$/;
+const PUTS = /^(?:push|unshift|splice|fill|set|add|getOrInsert(?:Computed)?)$/;
 /** Never more rounds than values have names to go through, in sources that people write. */
 const MOST_ROUNDS = 30;
 /** Nobody asks. @type {World} */

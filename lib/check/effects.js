@@ -6,6 +6,7 @@
 const Module = require('node:module');
 const { isBuiltin } = Module;
 const path = require('node:path');
+const { stores } = require('./stores');
 const { stackOf } = require('../engine');
 const { standIn, wrap } = require('./world');
 
@@ -63,9 +64,6 @@ const OF_PROCESS = [
   'send',
   'dlopen',
 ];
-
-/** Unknown to @types/node. */
-const SQLITE = 'node:sqlite';
 
 class Refusal extends Error {}
 
@@ -149,22 +147,6 @@ function guardClass(exports, key, before) {
     return Reflect.construct(target, args, newTarget);
   };
   Object.defineProperty(exports, key, { ...property, value: standIn(new Proxy(property.value, { construct })) });
-}
-
-/** @returns {[prototype: object, name: string][]} of classes whose objects keep what they are given outside of a module: databases (since Node 22), `localStorage` and `sessionStorage` (Node 26) */
-function stores() {
-  /** @type {[any, string][]} */
-  const found = [];
-  if (isBuiltin(SQLITE)) {
-    const { DatabaseSync, StatementSync, Session } = require(SQLITE);
-    const tags = new DatabaseSync(':memory:').createTagStore?.();
-    for (const Class of [DatabaseSync, StatementSync, Session])
-      if (Class !== undefined) found.push([Class.prototype, `sqlite.${Class.name}`]);
-    if (tags !== undefined) found.push([Object.getPrototypeOf(tags), 'sqlite.SQLTagStore']);
-  }
-  const { Storage } = /** @type {any} */ (globalThis);
-  if (Storage !== undefined) found.push([Storage.prototype, 'Storage']);
-  return found;
 }
 
 /** @param {string} name of a global that Node makes when somebody reads it @param {() => void} before */

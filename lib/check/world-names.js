@@ -2,8 +2,9 @@
 /*
  * Under which name a built-in function or object asks something of the world, or does something there, by whatever variable it is reached. In: any value. Out: that name, or null.
  */
-const { builtinModules } = require('node:module');
+const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
+const { SQLITE, stores } = require('./stores');
 
 /** Built-in modules all of whose functions reach outside, or hang on where they run. */
 const OUTSIDE = /^(?:fs|child_process|net|https?|http2|dgram|dns|tls|cluster|worker_threads|readline|repl|inspector|vm|os)(?:\/promises)?$/;
@@ -34,6 +35,8 @@ function makeNames() {
     addAll(exports, (key) => (/^[A-Z]/.test(key) && !/^(?:Worker|Server|Socket|Agent|Script)$/.test(key) ? null : `${name}.${key}`));
     if (name !== 'os') add(exports, name);
   }
+  for (const [prototype, name] of stores()) addAll(prototype, (key) => (key === 'constructor' ? null : name));
+  if (isBuiltin(SQLITE)) addAll(require(SQLITE), (key) => (key === 'constants' ? null : `sqlite.${key}`));
   const crypto = require('node:crypto');
   addAll(crypto, (key) => (RANDOM.test(key) ? 'random numbers' : null));
   addAll(Object.getPrototypeOf(crypto.webcrypto), (key) => (RANDOM.test(key) ? 'random numbers' : null));

@@ -30,6 +30,12 @@ const SOURCES = {
     ['() => { cache.get(1).hits++; }', "'cache'"],
     ['() => { Object.values(state)[0].n = 1; }', "'state'"],
     ['() => { const own = {}; own.table = table; own.table.n = 1; }', "'table'"],
+    ['() => { state.seen.getOrInsert(1, 2); counts.all.getOrInsertComputed(1, () => 2); }', "'counts' 'state'"],
+    ['() => { const made = new Map(); made.getOrInsert(1, table); made.get(1).n = 1; }', "'table'"],
+    [
+      '() => { a.bytes.setFromHex("ff"); b.bytes.setFromBase64("AQID"); c.memory.resize(8); d.memory.grow(8); e.memory.transfer(); }',
+      "'a' 'b' 'c' 'd' 'e'",
+    ],
     ['() => { for (const one of [...table.entries()]) one[1].n = 1; }', "'table'"],
   ],
   'its arguments': [
@@ -43,6 +49,7 @@ const SOURCES = {
     ['(list) => { for (const one of list) one.n = 1; }', "its argument 'list'"],
     ['(list) => { const mark = (one) => { one.n = 1; }; mark(list); }', "its argument 'list'"],
     ['(list) => { list.slice().sort(); [...list].pop(); }', ''],
+    ['(list) => { const by = new Map(); for (const one of list) by.getOrInsert(one.k, []).push(one); return by; }', ''],
     ['(options) => { const own = { options, n: 0 }; own.n = 1; own.options.n = 1; }', "its argument 'options'"],
     ['(options) => { const own = { ...options, list: [] }; own.list.push(1); own.n = 1; }', ''],
     ['(options) => { const own = { list: [], ...options }; own.list.push(1); }', "its argument 'options'"],
