@@ -153,6 +153,46 @@ describe('a monitor', function () {
     assert.equal((await link.ask('snapshot')).program.name, 'app.js');
   });
 
+  it('is told apart from what says nothing, is another one, or no monitor, and the link to that ends', async () => {
+    const hello = JSON.stringify({ ignis: 'monitor', version: VERSION });
+    const closed = [];
+    /** @param {string} said at once @param {string} [answered] to each request */
+    const serve = async (said, answered) => {
+      const server = net.createServer((socket) => {
+        socket.on('error', () => {}).on('close', () => closed.push(said));
+        socket.on('data', () => answered !== undefined && socket.write(`${answered}\n`));
+        if (said !== '') socket.write(`${said}\n`);
+      });
+      const place = path.join(folder, `${opened.length}.sock`);
+      opened.push(server.listen(place));
+      await once(server, 'listening');
+      return place;
+    };
+    for (const [said, code, message] of [
+      ['', 'IGNIS_CALL_TIMEOUT', /did not answer within 300 ms; its event loop may be busy/],
+      [JSON.stringify({ ignis: 'monitor', version: VERSION + 1 }), 'IGNIS_VERSION_MISMATCH', new RegExp(`version ${VERSION + 1} of`)],
+      ['{"x":1}', 'IGNIS_VERSION_MISMATCH', /version undefined of/],
+      ['HTTP/1.1 400 Bad Request', 'IGNIS_NOT_FOUND', /the program at /],
+      ['null', 'IGNIS_NOT_FOUND', /the program at /],
+    ]) {
+      await assert.rejects(Watching.open(await serve(said), 300), { code, message });
+      await until(() => closed.includes(said), `the link has ended where it says ${said}`);
+    }
+    const asked = async (/** @type {string} */ answered) => {
+      const link = await Watching.open(await serve(hello, answered));
+      opened.push(link);
+      return link.ask('snapshot', {}, 300);
+    };
+    await assert.rejects(asked('garbage'), { code: 'IGNIS_CLOSED', message: /a line is no JSON/ });
+    await assert.rejects(asked('{"id":null,"error":{"code":"IGNIS_BAD_FRAME","message":"no request"}}'), {
+      code: 'IGNIS_CLOSED',
+      message: /no request/,
+    });
+    // To a question that nobody asked.
+    await assert.rejects(asked('{"id":77,"result":1}'), { code: 'IGNIS_CALL_TIMEOUT' });
+    assert.equal(await asked('{"id":1,"result":7}'), 7);
+  });
+
   it('sends snapshots while somebody watches, and nothing runs afterwards', async () => {
     const feed = fakeFeed();
     const link = await watching(await open({ feed }));

@@ -1,0 +1,55 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+
+const IGNIS = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
+
+describe('ignis ps', function () {
+  this.timeout(60_000);
+  let folder;
+  const servers = [];
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(fs.existsSync('/tmp') ? '/tmp' : os.tmpdir(), 'ig-'));
+    fs.mkdirSync(path.join(folder, 'ignis'), { mode: 0o700 });
+  });
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What looks like the socket of this process. @param {string} name @param {(socket: net.Socket) => void} meet */
+  async function offer(name, meet) {
+    const server = net.createServer((socket) => meet(socket.on('error', () => {})));
+    servers.push(server.listen(path.join(folder, 'ignis', `${process.pid}-${name}.sock`)));
+    await once(server, 'listening');
+  }
+
+  async function ps(...args) {
+    // Programs beside it on this machine are in other folders.
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder, TMPDIR: folder };
+    const child = spawn(process.execPath, [IGNIS, 'ps', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+    await once(child, 'close');
+    return out;
+  }
+
+  it('lists programs that say nothing, as when their event loop is busy, and those that say what nobody understands', async () => {
+    await offer('busy.js', () => {});
+    await offer('other.js', (socket) => socket.end('nonsense\n'));
+    const found = JSON.parse(await ps('--json')).filter(({ pid }) => pid === process.pid);
+    assert.deepEqual(found.map(({ name, state, hottest }) => [name, state, hottest]).sort(), [
+      ['busy.js', 'busy', null],
+      ['other.js', 'refuses', null],
+    ]);
+    const lines = (await ps()).split('\n').filter((line) => line.includes(String(process.pid)));
+    assert.match(lines.find((line) => line.includes('busy.js')) ?? '', /busy\.js +\(does not answer: its event loop is busy\)$/);
+    assert.match(lines.find((line) => line.includes('other.js')) ?? '', /other\.js$/);
+  });
+});
