@@ -1,7 +1,7 @@
 'use strict';
 
 // Reads the arguments of one sub-command, and prints its help, both from its table of options.
-// In: a command and its arguments. Out: the given options by their names in the table, checked, and the
+// In: a command and its arguments. Out: the given options by their names in the table, checked, with the defaults of others, and the
 // arguments that are no options. What belongs to the user's program is not looked at.
 
 const { IgnisError } = require('../errors.js');
@@ -19,6 +19,12 @@ const yargsOf = (args) => require('yargs')(args, __dirname);
  */
 function toFlag(name) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Where a variable may say it, a default would hide that. @param {readonly OptionRow[]} table @returns {Record<string, unknown>} by name */
+function defaultsOf(table) {
+  const rows = table.filter((row) => row.env === undefined && row.default !== undefined);
+  return Object.fromEntries(rows.map((row) => [row.name, row.default]));
 }
 
 /** Options of Node that it does not count among those of a variable (NODE_OPTIONS). */
@@ -169,7 +175,7 @@ function readArguments(command, args) {
   const positional = [...parsed._, ...(parsed['--'] ?? [])].map(String);
   const isHelp = parsed.help === true;
   return {
-    given: isHelp ? {} : checkFlags(command.options, flags),
+    given: isHelp ? {} : { ...defaultsOf(command.options), ...checkFlags(command.options, flags) },
     rest: [...positional, ...rest],
     isHelp,
   };

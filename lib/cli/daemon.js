@@ -151,9 +151,6 @@ exports.options = Object.freeze([
   { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not say who came and went.' },
 ]);
 
-/** @param {string} field */
-const defaultOf = (field) => /** @type {any} */ (exports.options.find((/** @type {any} */ row) => row.name === field)).default;
-
 /** @returns {string | null} of the user that this process runs as; null: it has a number alone, as in some containers */
 function ownName() {
   try {
@@ -215,7 +212,7 @@ function clusterOf(given, { env }) {
   if (!cluster) return null;
   const verdict = isClusterUrl(cluster);
   if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the cluster must be ${verdict}`);
-  const at = /** @type {{host: string, port: number}} */ (parse(String(given.advertise ?? given.listen ?? defaultOf('listen'))));
+  const at = /** @type {{host: string, port: number}} */ (parse(String(given.advertise ?? given.listen)));
   if (at.host !== '0.0.0.0' && !/^[0:]+$/.test(at.host)) return { cluster: String(cluster), at };
   throw new IgnisError('IGNIS_BAD_OPTION', `homes cannot reach a host at ${at.host}: say with --advertise where they can`);
 }
@@ -239,7 +236,6 @@ function takeSeat({ cluster, at }, daemon, { port, log }) {
 
 /** @param {Record<string, any>} given @param {import('./main.js').Io} io */
 function makeDaemon(given, { err, env }) {
-  const value = (/** @type {string} */ field) => given[field] ?? defaultOf(field);
   const identity = given.identity ?? env.IGNIS_IDENTITY;
   if (!identity)
     throw new IgnisError(
@@ -251,17 +247,15 @@ function makeDaemon(given, { err, env }) {
   machine.readFree();
   return new Daemon({
     identity: readIdentity({ identity: String(identity), trust: given.trust, deployKey: given.deployKey }, false),
-    homes: value('homes')
-      .split(',')
-      .map((/** @type {string} */ name) => name.trim()),
+    homes: given.homes.split(',').map((/** @type {string} */ name) => name.trim()),
     agentFile: AGENT,
     store: storeOf(given),
-    storeBytes: value('storeBytes'),
-    maxReplicas: value('maxReplicas'),
-    memoryMb: value('memory'),
+    storeBytes: given.storeBytes,
+    maxReplicas: given.maxReplicas,
+    memoryMb: given.memory,
     labels: (given.labels !== undefined && readLabels(given.labels)) || {},
     freeCores: () => machine.readFree(),
-    leaseMs: value('leaseMs'),
+    leaseMs: given.leaseMs,
     user: userFor(given.user),
     attempts: 20,
     maxBlockBytes: 256 * MB,
@@ -282,7 +276,7 @@ exports.run = function run({ given, rest }, io) {
   const daemon = makeDaemon(given, io);
   /** @type {Seat | null} */
   let seat = null;
-  const { host, port } = /** @type {{host: string, port: number}} */ (parse(String(given.listen ?? defaultOf('listen'))));
+  const { host, port } = /** @type {{host: string, port: number}} */ (parse(String(given.listen)));
   const launch = async () => {
     await load();
     let isStopping = false;
@@ -292,7 +286,7 @@ exports.run = function run({ given, rest }, io) {
       const { replicas: left } = daemon;
       const [what, them] = left === 1 ? ['1 replica has', 'it'] : [`${left} replicas have`, 'them'];
       io.err(left === 0 ? 'ignis daemon: stops\n' : `ignis daemon: stops when ${what} ended; once more ends ${them}\n`);
-      void daemon.drain(Number(given.drainMs ?? defaultOf('drainMs'))).then(leave);
+      void daemon.drain(Number(given.drainMs)).then(leave);
       void seat?.tell();
     };
     const leave = async () => {

@@ -93,7 +93,7 @@ function refusalOf(port, { code, message }) {
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 1) throw misused('one program at most', exports.usage);
   const entry = findProgram(rest[0]);
-  const port = /** @type {number} */ (given.port ?? 0);
+  const port = /** @type {number} */ (given.port);
   const launch = guarded(io, async () => {
     let link = await Watching.open(entry.place);
     const shared = new Shared(link);

@@ -44,7 +44,7 @@ function asToldOf(folder, error) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1) throw misused('one folder must be named', exports.usage);
-  const names = String(given.names ?? 'home,host1,host2')
+  const names = String(given.names)
     .split(',')
     .map((name) => name.trim());
   const launch = guarded(io, async () => {

@@ -42,7 +42,7 @@ exports.options = Object.freeze([
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 1) throw misused('one program at most', exports.usage);
   const entry = findProgram(rest[0]);
-  const seconds = Number(given.seconds ?? 5);
+  const seconds = Number(given.seconds);
   const replica = given.replica === undefined ? 'home' : String(given.replica);
   const suffix = replica === 'home' ? '' : `-replica-${replica.replace(/[^\w-]+/g, '_')}`;
   const file = path.resolve(String(given.out ?? `ignis-${entry.pid}${suffix}.cpuprofile`));

@@ -201,7 +201,7 @@ exports.run = function run({ given, rest }, { out }) {
   const report = readReport(rest[0]);
   const measured = measuredFromReport(report, `the report ${rest[0]}`);
   const cores = /** @type {number} */ (given.cores ?? measured.cores);
-  const seed = /** @type {number} */ (given.seed ?? DEFAULT_SEED);
+  const seed = /** @type {number} */ (given.seed);
   const load = given.load === undefined ? 1 : factorOf(given.load);
   const clients = /** @type {number | undefined} */ (given.clients);
   const all = combinations(/** @type {string[]} */ (given.replicas ?? []), measured, firstOf(measured, report), cores);

@@ -157,7 +157,7 @@ exports.run = function run({ given, rest }, io) {
           : printed(snapshot, { columns: Math.max(80, Number(env.COLUMNS) || 100) }),
       );
     }
-    const { why, recipes } = await new Top({ terminal, link, entry, everyMs: Number(given.everyMs ?? 1000) }).run();
+    const { why, recipes } = await new Top({ terminal, link, entry, everyMs: Number(given.everyMs) }).run();
     for (const recipe of recipes) out(`${recipe}\n`);
     if (why !== '') err(`ignis: ${why}\n`);
   });

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { readArguments, toFlag } = require('../../lib/cli/arguments.js');
+const daemon = require('../../lib/cli/daemon.js');
 const run = require('../../lib/cli/run.js');
 
 const read = (...args) => {
@@ -99,5 +100,13 @@ describe('the arguments of ignis run', () => {
   it('are flags with dashes', () => {
     assert.equal(toFlag('maxFrameBytes'), 'max-frame-bytes');
     assert.equal(toFlag('level'), 'level');
+  });
+});
+
+describe('the arguments of ignis daemon', () => {
+  it('are as its table has them where they are not given, and no variable may say them', () => {
+    const { listen, memory, quiet, identity } = readArguments(daemon, ['--memory', '64']).given;
+    assert.deepEqual([listen, memory, quiet, identity], ['127.0.0.1:7100', 64, false, undefined]);
+    assert.deepEqual(readArguments(daemon, ['--help']).given, {});
   });
 });
