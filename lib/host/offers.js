@@ -104,14 +104,13 @@ class Offers {
     };
     this.#surveyed.set(key, surveyed);
     if (surveyed.isAsked || this.#now() - surveyed.askedAt < SURVEY_MS) return surveyed;
-    Object.assign(surveyed, { askedAt: this.#now(), isAsked: true });
+    surveyed.askedAt = this.#now();
     const answered = (/** @type {any} */ { nodes, full, said }) =>
       Object.assign(surveyed, { nodes: [...nodes, ...full], named: nodes.length + said.length, at: this.#now(), hasFailed: false });
-    void this.#hosts
-      .directory(cluster)
-      .survey(labels)
-      .then(answered, () => (surveyed.hasFailed = true))
-      .finally(() => (surveyed.isAsked = false));
+    // Throws where home cannot read its identity now.
+    const answer = this.#hosts.directory(cluster).survey(labels);
+    surveyed.isAsked = true;
+    void answer.then(answered, () => (surveyed.hasFailed = true)).finally(() => (surveyed.isAsked = false));
     return surveyed;
   }
 

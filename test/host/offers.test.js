@@ -133,6 +133,18 @@ describe('what hosts offer', () => {
     await hosts.close();
   });
 
+  it('is asked for again of a cluster that could not be asked at first, as where a file of home could not be read then', () => {
+    const { directory } = made;
+    made.directory = () => {
+      throw new Error('EMFILE');
+    };
+    assert.deepEqual(made.offers.read({ cluster: 'nats://x' }), { named: 0, awaited: 0, offers: [] });
+    made.directory = directory;
+    made.at += 1000;
+    assert.deepEqual(made.offers.read({ cluster: 'nats://x' }), { named: 0, awaited: 1, offers: [] });
+    assert.equal(made.surveys.length, 1);
+  });
+
   it('comes from the survey of a cluster, asked once a second, with the places that are taken there', async () => {
     const wanted = { cluster: 'nats://x', labels: {} };
     assert.deepEqual(made.offers.read(wanted), { named: 0, awaited: 1, offers: [] });
