@@ -15,7 +15,7 @@ class DirectoryLink {
   /** @type {import('node:worker_threads').Worker | null} */
   #thread = null;
   #nextId = 1;
-  /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {thread: import('node:worker_threads').Worker, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #isClosed = false;
 
@@ -56,13 +56,13 @@ class DirectoryLink {
     await thread.terminate();
   }
 
-  /** @param {string} what @param {any[]} args @returns {Promise<any>} */
-  #ask(what, args) {
-    if (this.#isClosed) return Promise.reject(new IgnisError('IGNIS_CLOSED', 'the cluster was left'));
+  /** @param {string} what @param {any[]} args @returns {Promise<any>} rejects also where no thread can be had now */
+  async #ask(what, args) {
+    if (this.#isClosed) throw new IgnisError('IGNIS_CLOSED', 'the cluster was left');
     const thread = (this.#thread ??= this.#start());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
+      this.#asked.set(id, { thread, resolve, reject });
       thread.postMessage({ id, what, args });
     });
   }
@@ -79,9 +79,12 @@ class DirectoryLink {
     });
     const gone = (/** @type {unknown} */ cause) => {
       if (this.#thread === thread) this.#thread = null;
-      for (const { reject } of this.#asked.values())
-        reject(new IgnisError('IGNIS_ENGINE_DOWN', 'the thread of the cluster has ended', { cause, ran: 'maybe' }));
-      this.#asked.clear();
+      for (const [id, asked] of this.#asked) {
+        // Others were asked of the one that has come after it.
+        if (asked.thread !== thread) continue;
+        this.#asked.delete(id);
+        asked.reject(new IgnisError('IGNIS_ENGINE_DOWN', 'the thread of the cluster has ended', { cause, ran: 'maybe' }));
+      }
     };
     thread.on('error', gone);
     thread.on('exit', gone);

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { randomUUID } = require('node:crypto');
+const { EventEmitter } = require('node:events');
 const { Directory } = require('../../lib/host/directory.js');
 const { DirectoryLink } = require('../../lib/host/directory-link.js');
 const { ERRORS } = require('../../lib/errors.js');
@@ -286,5 +287,59 @@ describe('the thread of a cluster', function () {
     } finally {
       await link.close();
     }
+  });
+
+  describe('where one ends, or none can be had', () => {
+    const threads = require('../../lib/threads.js');
+    const { startThread } = threads;
+    const place = require.resolve('../../lib/host/directory-link.js');
+    const loaded = require.cache[place];
+    /** What the system gives. @type {(Made | Error)[]} */
+    let given;
+    let link;
+
+    /** A thread that says what it is told to. */
+    class Made extends EventEmitter {
+      asked = [];
+      postMessage(asked) {
+        this.asked.push(asked);
+      }
+      unref() {}
+      async terminate() {}
+    }
+
+    beforeEach(() => {
+      delete require.cache[place];
+      threads.startThread = () => {
+        const next = given.shift();
+        if (next instanceof Error) throw next;
+        return next;
+      };
+      const { DirectoryLink: Fresh } = require(place);
+      link = new Fresh({ cluster: 'etcd://127.0.0.1:1', home: 'home' });
+    });
+    afterEach(() => {
+      threads.startThread = startThread;
+      require.cache[place] = loaded;
+    });
+
+    it('another one is asked, and what was asked of that is no matter of the end of the first', async () => {
+      const [first, second] = (given = [new Made(), new Made()]);
+      const lost = link.survey();
+      first.emit('error', new Error('out of memory'));
+      await assert.rejects(lost, { code: 'IGNIS_ENGINE_DOWN', ran: 'maybe' });
+      const asked = link.place('a', 'uri-js');
+      first.emit('exit', 1);
+      second.emit('message', { id: second.asked[0].id, answer: 'a place' });
+      assert.equal(await asked, 'a place');
+    });
+
+    it('that is a failure like others, and another one is tried the next time', async () => {
+      const [, second] = (given = [new Error('a thread needs 8 file descriptors'), new Made()]);
+      await assert.rejects(link.survey(), /a thread needs 8 file descriptors/);
+      const asked = link.survey();
+      second.emit('message', { id: second.asked[0].id, answer: 'hosts' });
+      assert.equal(await asked, 'hosts');
+    });
   });
 });
