@@ -6,7 +6,7 @@
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
-const { Promise, inWords } = require('../engine');
+const { Promise, inWords, workingFolder } = require('../engine');
 
 /** Where an SDK registers itself: part of the API's contract (one symbol for each major version), so that its copies find each other. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
@@ -21,7 +21,7 @@ let home = null;
  */
 function telemetryApi(file) {
   if (/** @type {any} */ (globalThis)[REGISTERED] === undefined) return null;
-  for (const from of [file, path.join(process.cwd(), 'x.js')]) {
+  for (const from of [file, path.join(workingFolder() ?? '/', 'x.js')]) {
     try {
       return createRequire(from)('@opentelemetry/api');
     } catch {

@@ -28,8 +28,8 @@ function tellTelemetry({ main, report, grouped }) {
       traceCalls(api);
       isTraced = true;
     }
-    // Metrics have no stand-in that turns real later, as tracers have.
-    const meter = api?.metrics.getMeter('ignis');
+    // Metrics have no stand-in that turns real later, as tracers have; before 1.3 the package has none at all.
+    const meter = api?.metrics?.getMeter('ignis');
     if (meter !== undefined && meter !== api.createNoopMeter()) forget = observe(meter, report, grouped);
     else timer = setTimeout(look, AGAIN_MS).unref();
   };

@@ -58,6 +58,30 @@ describe('view/telemetry', function () {
     });
   }
 
+  for (const [what, lines] of [
+    ['whose API is older than metrics (1.2)', ''],
+    ['whose working directory is gone', "process.chdir(fs.mkdtempSync(__dirname + '/gone-')); fs.rmdirSync(process.cwd());"],
+  ])
+    it(`ends no program that traces, and ${what}`, async () => {
+      const place = path.join(folder, 'node_modules', '@opentelemetry', 'api');
+      fs.mkdirSync(place, { recursive: true });
+      // It is looked for metrics: the program ends in the next turn.
+      fs.writeFileSync(
+        path.join(place, 'index.js'),
+        'Object.defineProperty(exports, "metrics", { get: () => void setImmediate(process.exit, 7) });',
+      );
+      fs.writeFileSync(
+        path.join(folder, 'program.js'),
+        `const fs = require('node:fs'); ${lines}
+        globalThis[Symbol.for('opentelemetry.js.api.1')] = {};
+        require('./lib.js');
+        setInterval(() => {}, 1000);`,
+      );
+      fs.writeFileSync(path.join(folder, 'lib.js'), '');
+      const args = ['-r', path.join(ROOT, 'lib', 'register.js'), path.join(folder, 'program.js')];
+      await assert.rejects(run(process.execPath, args), { code: 7, stderr: '' });
+    });
+
   it('loads nothing where no SDK has registered itself', async () => {
     const program = `
       const ignis = require(${JSON.stringify(ROOT)});
