@@ -28,10 +28,15 @@ function tellTelemetry({ main, report, grouped }) {
       traceCalls(api);
       isTraced = true;
     }
-    // Metrics have no stand-in that turns real later, as tracers have; before 1.3 the package has none at all.
-    const meter = api?.metrics?.getMeter('ignis');
-    if (meter !== undefined && meter !== api.createNoopMeter()) forget = observe(meter, report, grouped);
-    else timer = setTimeout(look, AGAIN_MS).unref();
+    try {
+      // Metrics have no stand-in that turns real later, as tracers have; before 1.3 the package has none at all.
+      const meter = api?.metrics?.getMeter('ignis');
+      if (meter !== undefined && meter !== api.createNoopMeter()) forget = observe(meter, report, grouped);
+      else timer = setTimeout(look, AGAIN_MS).unref();
+    } catch (error) {
+      // What stands in for an SDK, as in tests, may know only what the program itself asks of it: whoever listens to its diagnostics hears of it.
+      api.diag?.error('Ignis tells no metrics', error);
+    }
   };
   timer = setTimeout(look, FIRST_MS).unref();
   return () => {

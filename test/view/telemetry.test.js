@@ -82,6 +82,28 @@ describe('view/telemetry', function () {
       await assert.rejects(run(process.execPath, args), { code: 7, stderr: '' });
     });
 
+  it('ends no program with metrics of its own that know only what it asks of them', async () => {
+    const link = path.join(folder, 'real', 'node_modules', '@opentelemetry');
+    fs.mkdirSync(link, { recursive: true });
+    fs.symlinkSync(path.join(ROOT, 'node_modules', '@opentelemetry', 'api'), path.join(link, 'api'), 'junction');
+    const place = path.join(folder, 'real', 'metered.js');
+    fs.writeFileSync(
+      place,
+      `const { diag, metrics } = require('@opentelemetry/api');
+      // It is told: the program ends in the next turn.
+      diag.setLogger({ error: (...told) => setImmediate(() => { console.log(String(told)); process.exit(7); }), warn() {}, info() {}, debug() {}, verbose() {} });
+      metrics.setGlobalMeterProvider({ getMeter: () => ({ createCounter: () => ({ add() {} }) }) });
+      require('./lib.js');
+      setInterval(() => {}, 1000);`,
+    );
+    fs.writeFileSync(path.join(folder, 'real', 'lib.js'), '');
+    await assert.rejects(run(process.execPath, ['-r', path.join(ROOT, 'lib', 'register.js'), place]), {
+      code: 7,
+      stderr: '',
+      stdout: /^Ignis tells no metrics,TypeError: meter.createObservableGauge is not a function\n$/,
+    });
+  });
+
   it('loads nothing where no SDK has registered itself', async () => {
     const program = `
       const ignis = require(${JSON.stringify(ROOT)});
