@@ -5,7 +5,7 @@
 // arguments that are no options. What belongs to the user's program is not looked at.
 
 const { IgnisError } = require('../errors.js');
-const { checkGiven, parseText } = require('../option-table.js');
+const { distance, examine, parseText, refuse } = require('../option-table.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {import('./main.js').Command} Command */
@@ -36,6 +36,15 @@ const isSwitch = (row) => row.type === 'true | false';
 /** Whether it stands without a value: what comes next is none. @param {OptionRow} row @param {string | undefined} next */
 const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? '');
 
+/** Whoever typed it may have meant anything: a name is proposed only where it is like that one, and no value is named where none was typed. @param {import('../option-table.js').Mistake} mistake */
+function asTyped(mistake) {
+  const { field = '', value, nearest = '', message } = mistake;
+  if (field === nearest) return mistake;
+  const isLike = nearest.startsWith(field) || distance(field.toLowerCase(), nearest) <= Math.max(1, field.length / 3);
+  const typed = value === true ? message.replace(' (its value is true)', '') : message;
+  return { ...mistake, message: isLike ? typed : typed.replace(/; did you mean '[^']*'\?$/, "; '--help' lists them") };
+}
+
 /**
  * @param {readonly OptionRow[]} table
  * @param {Record<string, unknown>} flags value by flag
@@ -44,7 +53,8 @@ const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? ''
  */
 function checkFlags(table, flags) {
   const rows = table.map((row) => ({ ...row, name: toFlag(row.name) }));
-  const checked = checkGiven(rows, flags, { where: 'the command line' });
+  const { checked, mistakes } = examine(rows, flags, { where: 'the command line' });
+  refuse('IGNIS_BAD_OPTION', mistakes.map(asTyped));
   return Object.fromEntries(table.map(({ name }) => [name, checked[toFlag(name)]]).filter(([, value]) => value !== undefined));
 }
 
@@ -133,7 +143,9 @@ function parserOf(command, args) {
     .version(false)
     .wrap(100)
     .fail((/** @type {string | null} */ message, /** @type {Error | undefined} */ cause) => {
-      throw new IgnisError('IGNIS_BAD_OPTION', (message ?? String(cause?.message)).replace(/\s+/g, ' ').toLowerCase(), { cause });
+      const words = (message ?? String(cause?.message)).replace(/\s+/g, ' ').toLowerCase();
+      const told = words.replace(/^not enough arguments following: (\S+)$/, "option '$1' needs a value");
+      throw new IgnisError('IGNIS_BAD_OPTION', told, { cause });
     });
   for (const row of command.options) {
     const also = [

@@ -58,7 +58,7 @@ describe('the arguments of ignis run', () => {
 
   for (const [args, why] of [
     [['--level', 'high', 'server.js'], /'level' is 'high'.*the command line.*whole number/],
-    [['--level'], /level/],
+    [['--level'], /: option 'level' needs a value$/],
     [['--report', '', 'server.js'], /'report'/],
     [['--constructor=1', 'server.js'], /no option is called 'constructor' \(its value is '1'\).*the command line/],
     [['--toString', 'server.js'], /no option is called 'toString'/],
@@ -68,6 +68,8 @@ describe('the arguments of ignis run', () => {
     [['--tick-ms', 'soon', 'server.js'], /option 'tick-ms' is 'soon'/],
     [['--tickMs', '5', 'server.js'], /no option is called 'tickMs'.*did you mean 'tick-ms'/],
     [['--tickMs=5', 'server.js'], /no option is called 'tickMs'.*did you mean 'tick-ms'/],
+    [['--tick', '5', 'server.js'], /no option is called 'tick' \(given in the command line\); did you mean 'tick-ms'\?/],
+    [['--verbose', 'server.js'], /no option is called 'verbose' \(given in the command line\); '--help' lists them/],
     [['--tik-ms', '5', 'server.js'], /no option is called 'tik-ms'.*did you mean 'tick-ms'/],
     [['--levl', '5', 'server.js'], /'levl'.*'level'/],
     [['-e', '1'], /'-e' is an option of Node, as in 'node -r ignis\/register -e \.\.\.'/],
