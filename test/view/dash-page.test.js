@@ -315,6 +315,10 @@ describe('the page in a browser', function () {
         { boundary: 'lib/links.js -> uri-js', what: 'copies', copies: 3 },
         { boundary: 'lib/links.js -> uri-js', what: 'home' },
       ]);
+      assert.equal(await page.locator('#proposed').count(), 0);
+      await page.click('[data-key="recipe"]');
+      assert.equal(await page.textContent('#proposed'), "module.exports = {\n  modules: { 'uri-js': {} }\n};\n");
+      assert.equal(await page.locator('#said').innerText(), 'With it you say:\n– callers wait\n– it is pure');
       await close();
     });
 
@@ -546,6 +550,13 @@ function sourceOf(wishes, more = 0) {
     }),
     act(wish) {
       wishes.push(wish);
+      if (wish.what === 'recipe')
+        return {
+          recipe: {},
+          text: "module.exports = {\n  modules: { 'uri-js': {} }\n};\n",
+          why: '',
+          notes: ['callers wait', 'it is pure'],
+        };
       return { changed: true, allowed: wish.what === 'copies', why: 'a recipe pins it', copies: wish.copies ?? null };
     },
     whatIf: () => ({

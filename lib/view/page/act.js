@@ -5,18 +5,20 @@ import { count } from './figures.js';
 
 /**
  * @param {any} boundary
- * @param {{ask: (what: string, about: any) => Promise<any>, say: (text: string) => void}} page
+ * @param {{ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void}} page
  */
 export function actsOf(boundary, { ask, say }) {
-  const act = async (/** @type {object} */ wish, /** @type {(done: any) => string} */ told) => {
+  const act = async (/** @type {object} */ wish, /** @type {(done: any) => string[]} */ told) => {
     try {
-      say(told(await ask('act', { boundary: boundary.id, ...wish })));
+      const [text, code] = told(await ask('act', { boundary: boundary.id, ...wish }));
+      say(text, code);
     } catch (error) {
       say(String(/** @type {Error} */ (error).message));
     }
   };
-  const held = (/** @type {any} */ { changed, allowed, why, copies }) =>
-    changed === false ? 'Nothing was said here before.' : allowed ? `Done: ${copiesText(copies)}.` : `Done: it stays at home; ${why}.`;
+  const held = (/** @type {any} */ { changed, allowed, why, copies }) => [
+    changed === false ? 'Nothing was said here before.' : allowed ? `Done: ${copiesText(copies)}.` : `Done: it stays at home; ${why}.`,
+  ];
   const field = make('input', {
     type: 'number',
     min: 0,
@@ -55,7 +57,7 @@ function copiesText(copies) {
   return copies === null ? 'what its recipe says holds again' : count(copies, 'replica');
 }
 
-/** @param {any} proposal */
+/** @param {any} proposal @returns {string[]} what its user vouches for, a line each; and the recipe */
 function proposalText({ recipe, text, why, notes = [] }) {
-  return recipe === null ? `No recipe can be proposed: ${why}` : [`For ignis.config.js: ${text}`, ...notes].join(' · ');
+  return recipe === null ? [`No recipe can be proposed: ${why}`] : [['With it you say:', ...notes].join('\n– '), text];
 }

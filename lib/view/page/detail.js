@@ -53,7 +53,7 @@ function short(calls) {
 
 /**
  * @param {any} detail
- * @param {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string) => void, said: string}} page
+ * @param {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void, said: {text: string, code: string}}} page
  */
 export function showDetail(detail, { close, ask, say, said }) {
   const { boundary, functions, latencies, decisions, latest, prospect, recipe } = detail;
@@ -77,11 +77,12 @@ export function showDetail(detail, { close, ask, say, said }) {
     latest === null ? null : make('p', { class: 'quiet' }, `Last decision: ${latest}`),
     prospect === null ? null : make('p', { class: 'quiet' }, prospect),
     actsOf(boundary, { ask, say }),
-    make('p', { class: 'said', role: 'status', id: 'said' }, said),
+    said.code === '' ? null : make('pre', { id: 'proposed', 'aria-label': 'The proposed recipe' }, said.code),
+    make('p', { class: 'said', role: 'status', id: 'said' }, said.text),
     make(
       'div',
       { class: 'columns' },
-      make('div', {}, make('h3', {}, 'How long calls took at home'), histogram(latencies)),
+      make('div', {}, make('h3', {}, 'How long calls took at home, in ms'), histogram(latencies)),
       make(
         'div',
         {},

@@ -25,7 +25,9 @@ let latest = null;
 let decisions = [];
 /** @type {string | null} the boundary that is open */
 let chosen = null;
-let said = '';
+const NOTHING = { text: '', code: '' };
+/** What came of the last act: a sentence, and text to be copied. */
+let said = NOTHING;
 let isPaused = false;
 /** The mouse or the space bar is held down: what is pressed must still be there when it is let go. */
 let isHeld = false;
@@ -85,7 +87,7 @@ function showAnew() {
 /** @param {string} id */
 function choose(id) {
   chosen = id;
-  said = '';
+  said = NOTHING;
   deselect();
   void open().then(() => at('detail').scrollIntoView({ block: 'nearest' }));
   show();
@@ -117,9 +119,9 @@ function hold(isDown) {
   if (!isDown) setTimeout(showAll, 0);
 }
 
-/** @param {string} text what came of an act */
-function say(text) {
-  said = text;
+/** @param {string} text what came of an act @param {string} [code] to be copied */
+function say(text, code = '') {
+  said = { text, code };
   deselect();
   void open();
 }
