@@ -23,6 +23,7 @@ const WHERE = 'the live view';
  * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what holds now, by boundary
  * @property {(set: string) => {allowed: boolean, why?: string}} permission
  * @property {(module: string) => any} shipped what Ignis ships for it; null: nothing
+ * @property {(boundary: string) => boolean} mayDiffer whether its recipes say that the module keeps nothing that all its callers must share
  * @property {(set: string | null, replica: string | undefined) => {name: string, profile: (ms: number) => Promise<any>}} profiled
  */
 
@@ -64,7 +65,7 @@ class Acts {
   /** @param {WatchedBoundary} boundary @param {{recipe?: unknown, apply?: unknown}} wish */
   #recipe(boundary, { recipe, apply }) {
     if (typeof recipe === 'object' && recipe !== null) return this.#say(boundary, recipe);
-    const proposal = propose(boundary, this.#sources.shipped(boundary.child));
+    const proposal = propose(boundary, this.#sources.shipped(boundary.child), this.#sources.mayDiffer(boundary.id));
     if (apply !== true) return proposal;
     if (proposal.recipe === null)
       throw new IgnisError('IGNIS_BAD_OPTION', `no recipe can be proposed for ${boundary.child}: ${proposal.why}`);

@@ -21,9 +21,10 @@ const MOVES = Object.assign(Object.create(null), { promise: 'as it is', callback
 /**
  * @param {import('../types').BoundaryReport} boundary
  * @param {{evidence: string, pure: readonly string[], cold: boolean} | null} [shipped]
+ * @param {boolean} [mayDiffer] its recipes say already that the module keeps nothing that all its callers must share
  * @returns {Proposal}
  */
-function propose(boundary, shipped = null) {
+function propose(boundary, shipped = null, mayDiffer = false) {
   const { child, exclusiveMs, functions = {} } = boundary;
   const all = Object.entries(functions);
   const nothing = (/** @type {string} */ why) => ({ boundary: boundary.id, module: child, recipe: null, text: '', why, notes: [] });
@@ -39,7 +40,7 @@ function propose(boundary, shipped = null) {
   const pure = awaited.filter((path) => shipped?.pure.includes(path));
   const recipe = recipeOf(awaited, { isHot: worth.length > awaited.length, isOne: all.length === 1 });
   const text = textOf(child, recipe);
-  return { boundary: boundary.id, module: child, recipe, text, why: '', notes: notesOf(child, awaited, pure) };
+  return { boundary: boundary.id, module: child, recipe, text, why: '', notes: notesOf(child, awaited, pure, mayDiffer) };
 }
 
 /** @param {string[]} awaited functions that return a promise from then on @param {{isHot: boolean, isOne: boolean}} seen others leave as they are; no other one was called @returns {Record<string, any>} */
@@ -57,16 +58,18 @@ function textOf(child, recipe) {
   return `// ignis.config.js\nmodule.exports = ${written};\n`;
 }
 
-/** @param {string} child @param {string[]} awaited @param {string[]} pure */
-function notesOf(child, awaited, pure) {
+/** @param {string} child @param {string[]} awaited @param {string[]} pure @param {boolean} mayDiffer */
+function notesOf(child, awaited, pure, mayDiffer) {
   const names = awaited.map((path) => (path === '' ? child : path)).join(', ');
   return [
     ...(awaited.length === 0 ? [] : [`callers must write \`await\` before ${names}: in a replica they return promises`]),
     ...(pure.length === awaited.length && pure.length > 0
       ? [`Ignis ships the evidence that ${names} ${pure.length === 1 ? 'is' : 'are'} pure, so there may be several replicas`]
-      : [
-          "until the recipe says what the module remembers, it stays at home, where it was called, and gets one replica at most from a start on: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
-        ]),
+      : mayDiffer
+        ? ['there may be several replicas, since the recipes that hold say already what the module remembers']
+        : [
+            "until the recipe says what the module remembers, it stays at home, where it was called, and gets one replica at most from a start on: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
+          ]),
   ];
 }
 

@@ -92,6 +92,11 @@ function actSources({ program, fleet, imports, book, recipes, distribution, ship
       for (const { child } of imports.boundaries) if (child.name === module) return shipped(child);
       return null;
     },
+    mayDiffer: (id) => {
+      for (const { id: own, recipe } of imports.boundaries)
+        if (own === id) return recipe.pure === true || ['none', 'private'].includes(recipe.state);
+      return false;
+    },
     profiled: (set, id) => {
       const home = { name: `${path.basename(program.name)} (home, pid ${process.pid})`, profile: takeProfile };
       if (id === 'home' || (id === undefined && set === null)) return home;

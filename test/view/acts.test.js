@@ -26,6 +26,7 @@ function actsOn(live = {}, more = {}) {
     },
     permission: () => ({ allowed: true }),
     shipped: () => null,
+    mayDiffer: () => false,
     profiled: (set, replica) => ({ name: `${set} ${replica}`, profile: async (ms) => ({ ms }) }),
     ...more,
   };

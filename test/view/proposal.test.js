@@ -54,6 +54,13 @@ describe('a recipe that is proposed', () => {
     assert.match(notes({ '': sync(100) }), /`await` before marked:/);
   });
 
+  it('asks for nothing that the recipes that hold say already', () => {
+    const { recipe, notes: said } = propose(marked({ parse: sync(100) }), null, true);
+    assert.deepEqual(recipe, { functions: { parse: { call: 'await' } } });
+    assert.match(said.join('\n'), /await.*parse.*\nthere may be several replicas, since the recipes that hold say already/);
+    assert.doesNotMatch(said.join('\n'), /until the recipe says/);
+  });
+
   it('says what its user vouches for, less where Ignis ships the evidence', () => {
     const two = { parse: sync(60), lex: sync(40) };
     assert.match(notes({ parse: sync(100) }), /await.*parse.*\n.*stays at home, where it was called, .* one replica at most/);
