@@ -44,7 +44,11 @@ function moduleLines({ name, version, verdicts, unseen, globals }) {
   const isStateless = unseen.length === 0 && globals.length === 0 && verdicts.every(({ verdict }) => verdict !== 'home');
   const lines = [`    ${quoted(name)}: {`];
   if (version !== null) lines.splice(0, 0, `    // ${line(`${name} ${version}`)}`);
-  if (isStateless) lines.push(`      // all ${verdicts.length} functions were seen, and none keeps anything`, "      state: 'none',");
+  const all =
+    verdicts.length === 1
+      ? 'its only function was seen, and keeps nothing'
+      : `all ${verdicts.length} functions were seen, and none keeps anything`;
+  if (isStateless) lines.push(`      // ${all}`, "      state: 'none',");
   lines.push('      functions: {');
   for (const verdict of told) {
     lines.push(`        // ${line(verdict.fn || 'the module itself')}: ${evidenceOf(verdict)}`);

@@ -39,6 +39,16 @@ describe('check/proposal', () => {
     assert.deepEqual(load(text), { modules: { lib: { functions: { dated: { idempotent: true }, parse: { pure: true } } } } });
   });
 
+  it('says that a module remembers nothing where all its functions were seen, or its only one', () => {
+    const textOf = (/** @type {any[]} */ verdicts) => proposalOf([moduleOf({ verdicts })], 'npm test');
+    assert.match(textOf([verdict({})]), /\n {6}\/\/ its only function was seen, and keeps nothing\n {6}state: 'none',\n/);
+    assert.match(
+      textOf([verdict({}), verdict({ fn: 'lex' })]),
+      /\/\/ all 2 functions were seen, and none keeps anything\n {6}state: 'none',/,
+    );
+    assert.doesNotMatch(textOf([verdict({}), verdict({ fn: 'kept', verdict: 'home' })]), /state:/);
+  });
+
   it('stays a recipe, whatever names there are', () => {
     const names = ["it's", 'two\nlines', 'back\\slash', 'a\u2028b', 'both \' and "', 'x.y'];
     const told = [moduleOf({ name: './a\nb.js', version: '1\n2', verdicts: names.map((fn) => verdict({ fn })) })];
