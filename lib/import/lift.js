@@ -59,8 +59,23 @@ const { Map, Set } = require('../engine');
 /** What every function and object has is no function of the module, unless a recipe names it. */
 const EVERYBODYS = new Set([...Object.getOwnPropertyNames(Function.prototype), ...Object.getOwnPropertyNames(Object.prototype)]);
 
+/** Of imports that are no plain ones: `import source m from`, `import defer * as m from`, and `import.source(...)`, `import.defer(...)`. */
+const PHASES =
+  /\bimport(?:\s+(?:source|defer)(?=\s+(?:\*|[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b))|\s*\.\s*(?:source|defer)(?=\s*\())/gu;
+
+/** @param {string} source @returns {string} as long, with plain imports: acorn knows no others */
+const withoutPhases = (source) => source.replace(PHASES, (text) => `import${text.slice('import'.length).replaceAll(/\S/g, ' ')}`);
+
 /** @param {string} source @param {'module' | 'script'} sourceType @returns {{program: Node, tokens: any[]} | null} null: it cannot be parsed */
 function parse(source, sourceType) {
+  const parsed = parseAs(source, sourceType);
+  if (parsed !== null) return parsed;
+  const plain = withoutPhases(source);
+  return plain === source ? null : parseAs(plain, sourceType);
+}
+
+/** @param {string} source @param {'module' | 'script'} sourceType @returns {{program: Node, tokens: any[]} | null} */
+function parseAs(source, sourceType) {
   // Loaded when the first source is to be lifted.
   const acorn = require('acorn');
   /** @type {any[]} */

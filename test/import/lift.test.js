@@ -109,6 +109,30 @@ describe('in an ES module, lift', () => {
     assert.match(code, /^#!.*\n\/\/ @check\nimport\{lifted as __ignisLift\}from"helper";import x from 'x';\n.*\n$/);
   });
 
+  // Since Node 24 and 26.
+  for (const [others, after] of Object.entries({
+    "import source m from './m.wasm';": 'x.parse(m);',
+    "import defer * as d from 'd';": 'x.parse(d.a);',
+    'import defer  * as\n d from "d"; import source from "s";': 'x.parse(source, "import source m from n");',
+    "import x_ from 'y'; const m = await import.source('./m.wasm'), d = await import . defer('d');": 'x.parse(m, d);',
+  }))
+    it(`stands beside imports that are no plain ones, which stay as they are: ${others}`, () => {
+      const { code, lifted } = lift(`${others} import x from 'x'; ${after}`, 'module');
+      assert.equal(lifted.length, 1);
+      assert.equal(
+        shortened(code),
+        `${others} import x from 'x'; ${after.replace('x.parse(', 'L.m(x,"parse","x.parse")(').replace(');', '));')}`,
+      );
+    });
+
+  it('is none in what no Node can read', () => {
+    for (const source of [
+      "import later m from 'm'; import x from 'x'; x.parse(1)",
+      "import source {m} from 'm'; import x from 'x'; x.parse(1)",
+    ])
+      assert.equal(lift(source, 'module'), null);
+  });
+
   it('takes `default` for the exports themselves, and for a property of them', () => {
     for (const functions of [['parse'], ['default.parse']])
       assert.equal(lift("import x from 'x'; x.parse(1); x.other(2)", 'module', functions).lifted.length, 1);
