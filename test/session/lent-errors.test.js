@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const { setImmediate: turn } = require('node:timers/promises');
+const { KIND } = require('../../lib/wire/frame');
 const { Link, JOIN_NAMES } = require('../helpers/link');
 const { until } = require('../helpers/until');
 
@@ -48,6 +49,15 @@ const served = {
   sizeOfCaught: (fn) => fn().then(assert.fail, ({ body }) => body.length),
   async give(fn) {
     fn(new (class Socket {})());
+    await signal();
+  },
+  async giveLarge(fn) {
+    const large = Object.assign(new Error('large'), { body: Buffer.alloc(100_000) });
+    fn({
+      get member() {
+        throw large;
+      },
+    });
     await signal();
   },
   tell(fn, callback) {
@@ -161,6 +171,52 @@ for (const join of JOIN_NAMES)
       assert.deepEqual(await Promise.all(calls), ['done']);
     });
 
+    it('is none where the function gave what cannot be sent, or is none that was lent', async () => {
+      const run = async () => {
+        assert.equal(await link.call('each', [1], async () => new (class Socket {})()), 'done');
+        await until(() => link.home.lending.serving === 0 && link.agent.pending === 0, 'the answer of the function');
+        await turn();
+        link.agentChannel.send([KIND.HEARD, 0, 99, 'why', null]);
+        link.agentChannel.send([KIND.HEARD, 99, 1, null, null]);
+        // What was told by then has come before this answer.
+        await link.call('each', [], () => {});
+        await turn();
+      };
+      // That of the other side.
+      assert.equal((await told('unhandledRejection', 1, run)).length, 1);
+    });
+
+    it('is dropped where the link ends before it is known, and the call has its answer', async () => {
+      const { send } = link.agentChannel;
+      let told = 0;
+      link.agentChannel.send = (/** @type {any[]} */ frame, /** @type {any[]} */ ...more) =>
+        frame[0] === KIND.HEARD ? void (told += 1) : Reflect.apply(send, link.agentChannel, [frame, ...more]);
+      const answer = link.call('each', [1], throws);
+      await until(() => told === 1, 'the word that it is not looked after');
+      assert.equal(link.home.pending, 1);
+      link.home.destroy();
+      assert.equal(await answer, 'done');
+    });
+
+    it('is what it was at home also where the module cannot read it, and so is what this side cannot read of the module', async () => {
+      const { homeChannel, agentChannel } = link;
+      // As of a newer Node.
+      for (const channel of [homeChannel, agentChannel]) {
+        const { onFrames } = channel;
+        channel.onFrames = (/** @type {any[][]} */ frames, /** @type {any[]} */ attachments) => {
+          const isError = ([kind]) => kind === KIND.THROWN || kind === KIND.HEARD;
+          const changed = frames.map((frame) =>
+            isError(frame) && frame[4] !== null ? [...frame.slice(0, 3), null, [0, [[], 'engine-value', 'Temporal.Later', '']]] : frame,
+          );
+          onFrames(changed, attachments);
+        };
+      }
+      await assert.rejects(link.call('each', [1], throws), (/** @type {any} */ error) => error === mine);
+      await assert.rejects(link.call('give', assert.fail), { code: 'IGNIS_UNMARSHALABLE', message: /Temporal\.Later/ });
+      await go();
+      await until(() => link.home.pending === 0, 'the late answer');
+    });
+
     it('is nothing to anybody else where the module looks after it', async () => {
       assert.equal(await link.call('caught', throws), 'caught mine');
     });
@@ -204,6 +260,12 @@ describe('what is too large to be sent of a lent function, to a module that does
       (/** @type {any} */ error) => error === large,
     );
     assert.match(await link.call('caught', fails), /^caught a frame is larger/);
+  });
+
+  it('fails that call, too, where it is why the function could not be called', async () => {
+    await assert.rejects(link.call('giveLarge', assert.fail), { code: 'IGNIS_FRAME_TOO_LARGE' });
+    await go();
+    await until(() => link.home.pending === 0, 'the late answer');
   });
 
   it('is nothing where the function gave it', async () => {

@@ -34,10 +34,22 @@ const part = ignis()('./part.js');
     }
   })();
   part.waits().catch(({ code }) => console.log(code));
+  let goOn;
+  const later = new Promise((resolve) => (goOn = resolve));
+  part.waits().finally(() => later);
   await ignis.close();
   console.log('closed');
-  if (last === 'breaks') Promise.reject(new Error('own'));
-  setTimeout(() => console.log('end'), 1);
+  const end = () => {
+    goOn();
+    setImmediate(() => console.log('end'));
+  };
+  if (last === '') return setTimeout(end, 1);
+  if (last === 'hears')
+    process.on('uncaughtException', ({ message }) => {
+      console.log('uncaught', message);
+      setImmediate(end);
+    });
+  Promise.reject(new Error('own'));
 })();`;
 
 describe('a program that closes Ignis while calls are under way', function () {
@@ -70,6 +82,11 @@ describe('a program that closes Ignis while calls are under way', function () {
       it(`goes on: call '${call}', where '${where}'`, async () => {
         assert.deepEqual(await run(where, call, ''), { code: 0, out: [code, 'closed', 'end'], err: '' });
       });
+
+  it('hears of what it breaks itself, and goes on where it listens for that', async () => {
+    const { code, out } = await run('thread', 'block', 'hears');
+    assert.deepEqual([code, out], [0, ['IGNIS_STALE_REFERENCE', 'closed', 'uncaught own', 'end']]);
+  });
 
   it('ends by what it breaks itself', async () => {
     const { code, out, err } = await run('thread', 'block', 'breaks');
