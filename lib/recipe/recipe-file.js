@@ -122,18 +122,30 @@ function defaultOf(loaded) {
 /** @param {string} file not a link @param {string} named how messages name it @param {unknown} error */
 function unloadable(file, named, error) {
   // V8 quotes what stands around a mistake, with its ends of lines.
-  const why = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+  const why = fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()
+    ? 'it is a folder'
+    : wordsOf(file, error).replace(/\s*\n\s*/g, ' ');
   const line = lineIn(file, error);
   const where = line === undefined ? named : `${named}:${line}`;
   return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
+}
+
+/** Who required the recipe file is Ignis, file by file. @param {string} file not a link @param {unknown} error @returns {string} what it says, and which file that the recipe file requires it is about */
+function wordsOf(file, error) {
+  const [what, stack = ''] = (error instanceof Error ? error.message : String(error)).split('\nRequire stack:\n');
+  const files = stack.split('\n').map((entry) => entry.replace(/^- /, ''));
+  return files.indexOf(file) > 0 ? `${what}, which ${files[0]} requires` : what;
 }
 
 /** @param {string} file not a link @param {unknown} error that came of it @returns {number | string | undefined} undefined: it does not show */
 function lineIn(file, error) {
   const stack = error instanceof Error ? String(error.stack) : '';
   for (const address of [file, pathToFileURL(file).href]) {
-    const [, line] = /^(?:\?ignis=\d+)?:(\d+)/.exec(stack.split(address)[1] ?? '') ?? [];
-    if (line !== undefined) return line;
+    // The first ones may be those of a sentence that names the file without a line.
+    for (const rest of stack.split(address).slice(1)) {
+      const [, line] = /^(?:\?ignis=\d+)?:(\d+)/.exec(rest) ?? [];
+      if (line !== undefined) return line;
+    }
   }
   return error instanceof SyntaxError ? lineOfMistake(file, error.message) : undefined;
 }

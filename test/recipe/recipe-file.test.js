@@ -124,6 +124,27 @@ describe('recipe/recipe-file', () => {
     });
   }
 
+  it('names what it requires and is not there, and who requires it, and not the files of Ignis that Node lists', async () => {
+    const inner = write('inner.js', "\nrequire('no-such-package');");
+    const one = write('a.js', "\nmodule.exports = require('./missing.js');");
+    const message = "a recipe is wrong: the file a.js:2 cannot be loaded: Cannot find module './missing.js'";
+    assert.throws(() => loadRecipeFile(one), { message });
+    await assert.rejects(loadRecipeFileAnew(one), { message });
+    const two = write('b.js', "module.exports = require('./inner.js');");
+    const why = `Cannot find module 'no-such-package', which ${fs.realpathSync(inner.file)} requires`;
+    assert.throws(() => loadRecipeFile(two), { message: `a recipe is wrong: the file b.js:1 cannot be loaded: ${why}` });
+  });
+
+  it('says of a folder that it is one', () => {
+    for (const name of ['a.js', 'recipes']) {
+      const file = path.join(folder, name);
+      fs.mkdirSync(file);
+      assert.throws(() => loadRecipeFile({ file, where: name }), {
+        message: `a recipe is wrong: the file ${name} cannot be loaded: it is a folder`,
+      });
+    }
+  });
+
   it('says in one line what is wrong, also where the engine quotes several', () => {
     const one = write('a.json', '{\n  "level": tru\n}');
     assert.throws(() => loadRecipeFile(one), { message: /cannot be loaded: Unexpected token.* is not valid JSON$/ });
