@@ -52,8 +52,9 @@ function named(name, { home }) {
  */
 function toText(report) {
   const first = Date.parse(report.startedAt);
+  // Pressure is of the last window, in which the load may have been over.
   const boundaries = [...report.boundaries].sort(
-    (a, b) => (b.pressure ?? 0) - (a.pressure ?? 0) || (b.exclusiveMs ?? 0) - (a.exclusiveMs ?? 0),
+    (a, b) => (b.exclusiveMs ?? 0) - (a.exclusiveMs ?? 0) || (b.pressure ?? 0) - (a.pressure ?? 0),
   );
   const parts = [`${plain(report.program)}, node ${plain(report.node)}, ${plain(report.cpus)} cpus\n`, '\n'];
   parts.push(boundaries.length === 0 ? 'No boundary was crossed.\n' : toTable(BOUNDARY_COLUMNS, boundaries));

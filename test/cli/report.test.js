@@ -30,7 +30,7 @@ const REPORT = {
       p99Ms: 0.3,
       maxMs: 0.3,
       replicas: 0,
-      pressure: 1,
+      pressure: 90,
       state: 'home',
       sentence: 'takes little',
     },
@@ -43,7 +43,7 @@ const REPORT = {
       p99Ms: 300,
       maxMs: 304,
       replicas: 4,
-      pressure: 9,
+      pressure: 0,
       state: 'distributed',
       sentence: 'keeps the event loop '.repeat(10),
     },
@@ -90,7 +90,7 @@ const fileWith = (content) => {
 };
 
 describe('ignis report', () => {
-  it('prints boundaries with the most pressed first, decisions and replicas', () => {
+  it('prints boundaries with those first that took most time, decisions and replicas', () => {
     const { code, out, err } = call(['report', fileWith(REPORT)]);
     assert.deepEqual([code, err], [0, '']);
     assert.ok(out.indexOf('links.js -> uri-js') < out.indexOf('pages.js -> marked'));
