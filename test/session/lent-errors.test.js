@@ -295,6 +295,15 @@ describe('a replica in which a promise of its own is rejected at the same time',
     assert.deepEqual(run('ours.catch(() => {});'), { status: 0, lines: ['heard true', '0'], tellsTheirs: false });
   });
 
+  it('tells of all that came together with its own, where it goes on after that', () => {
+    const theirs = `
+      process.on('uncaughtException', ({ message }) => console.log('caught', message));
+      Promise.reject(new Error('theirs'));
+      const more = Promise.reject(new Error('more of ours'));
+      watchUnheard(more, (isHeard) => console.log('more heard', isHeard));`;
+    assert.deepEqual(run(theirs), { status: 0, lines: ['heard false', 'caught theirs', 'more heard false', '0'], tellsTheirs: false });
+  });
+
   it("ends by its own, warns of it or hears of it, as Node's options and its listeners say", () => {
     const theirs = "Promise.reject(new Error('theirs'));";
     assert.deepEqual(run(theirs), { status: 1, lines: ['heard false'], tellsTheirs: true });
