@@ -3,7 +3,7 @@
  * Rejected promises that nobody looks after, and that end nothing all the same: those that a module was given in place of what functions of home give, and those that break because home closes. In: such
  * promises, when they are rejected; errors of the others. Out: whether the module looks after the former, by the turn's end. Of all others Node does what it would do, so this is no listener: Node would take what it hears for looked after.
  */
-const { Map, Object, Reflect, WeakSet, setImmediate } = require('../engine');
+const { Map, Object, Reflect, Symbol, WeakSet, setImmediate } = require('../engine');
 
 const EVENT = 'unhandledRejection';
 
@@ -11,15 +11,19 @@ const EVENT = 'unhandledRejection';
 const watched = new Map();
 /** @type {WeakSet<object>} */
 const excused = new WeakSet();
+/** The name of no event. */
+const PROBE = Symbol('ignis');
 let isHearing = false;
 
-/** From now on Node tells of such promises what it would tell a listener. */
+/** From now on Node tells here what it would tell a listener. Others put theirs in the place of `process.emit`, too, and take away what they find there later (signal-exit). */
 function hear() {
+  isHearing = false;
+  process.emit(/** @type {any} */ (PROBE));
   if (isHearing) return;
-  isHearing = true;
   const { emit } = process;
   /** @this {any} @param {any[]} args */
   const value = function (...args) {
+    if (args[0] === PROBE) return (isHearing = true);
     const isOurs = args[0] === EVENT && take(args[1], args[2]);
     return Reflect.apply(emit, this, args) || isOurs;
   };

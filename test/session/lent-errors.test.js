@@ -295,6 +295,15 @@ describe('a replica in which a promise of its own is rejected at the same time',
     assert.deepEqual(run('ours.catch(() => {});'), { status: 0, lines: ['heard true', '0'], tellsTheirs: false });
   });
 
+  it('goes on where somebody has put back the `process.emit` of before', () => {
+    const again = `setImmediate(() => {
+      delete process.emit;
+      const more = Promise.reject(new Error('more of ours'));
+      watchUnheard(more, (isHeard) => console.log('more heard', isHeard));
+    });`;
+    assert.deepEqual(run(again), { status: 0, lines: ['heard false', 'more heard false', '0'], tellsTheirs: false });
+  });
+
   it('tells of all that came together with its own, where it goes on after that', () => {
     const theirs = `
       process.on('uncaughtException', ({ message }) => console.log('caught', message));
