@@ -72,7 +72,9 @@ class Facade {
     this.#defineExists();
     this.#defineOpen();
     this.#defineRefused();
-    Object.assign(this.fs, makeStreams(this.fs, this.#places));
+    // Not by assignment: to Node's accessors, which stand there, that is one to its own `fs`.
+    for (const [name, value] of Object.entries(makeStreams(this.fs, this.#places)))
+      Object.defineProperty(this.fs, name, { value, writable: true, enumerable: true, configurable: true });
     defineUtf8Stream(this.fs);
     defineTemporary(this.fs, (prefix) => this.#begun([prefix]) !== null);
   }

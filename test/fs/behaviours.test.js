@@ -35,6 +35,36 @@ describe('the list of behaviours', () => {
   });
 });
 
+describe('the fs of one root', function () {
+  this.timeout(60_000);
+
+  it("is no matter of Node's own, nor of that of another root", async () => {
+    const kept = [fs, fs.promises].map((one) => Object.entries(one));
+    const folders = Array.from({ length: 4 }, () => fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')));
+    const couriers = [0, 2].map(
+      (i) => new Courier(settingsOf({ fs: 'strong', copies: [1, 1], root: folders[i], disks: [folders[i + 1]], sync: false, given: {} })),
+    );
+    try {
+      const [one, other] = couriers.map((courier) => new Facade(courier).fs);
+      assert.deepEqual([Object.entries(fs), Object.entries(fs.promises)], kept);
+      const file = path.join(folders[0], 'file');
+      one.writeFileSync(file, 'text');
+      const textOf = async (stream) => (await stream.toArray()).join('');
+      const opened = (files) => [
+        () => files.createReadStream(file),
+        () => new files.ReadStream(file),
+        () => new files.FileReadStream(file),
+      ];
+      for (const open of opened(one)) assert.equal(await textOf(open()), 'text');
+      // Its files are not in the root itself, but on the disk of its node.
+      for (const open of [...opened(fs), ...opened(other)]) await assert.rejects(textOf(open()), { code: 'ENOENT' });
+    } finally {
+      for (const courier of couriers) await courier.close();
+      for (const folder of folders) await remove(folder);
+    }
+  });
+});
+
 for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object.entries(RECIPES)) {
   describe(`fs: ${mode}`, function () {
     this.timeout(60_000);
