@@ -38,6 +38,17 @@ describe('the list of behaviours', () => {
 describe('the fs of one root', function () {
   this.timeout(60_000);
 
+  it('leaves to Node what takes no path and no descriptor, and nothing else that this version of it has', () => {
+    const { fs: own } = new Facade(new Courier(settingsOf({ fs: 'strong', copies: [1, 1], root: os.tmpdir(), sync: false, given: {} })));
+    const same = (/** @type {any} */ mine, /** @type {any} */ nodes) =>
+      Object.keys(nodes).filter((name) => typeof nodes[name] === 'function' && mine[name] === nodes[name]);
+    const known = ['Dir', 'Dirent', 'Stats', 'Utf8Stream', '_toUnixTimestamp', 'unwatchFile'];
+    assert.deepEqual(
+      [...same(own, fs), ...same(own.promises, fs.promises)].filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+
   it("is no matter of Node's own, nor of that of another root", async () => {
     const kept = [fs, fs.promises].map((one) => Object.entries(one));
     const folders = Array.from({ length: 4 }, () => fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')));
