@@ -52,8 +52,12 @@ class DistributedDir {
     return this.entries();
   }
 
-  async [Symbol.asyncDispose]() {
+  [Symbol.dispose]() {
     if (!this.#isClosed) this.closeSync();
+  }
+
+  async [Symbol.asyncDispose]() {
+    this[Symbol.dispose]();
   }
 }
 

@@ -278,6 +278,14 @@ const BEHAVIOURS = {
     }
     return told;
   },
+  // Since Node 24.
+  'closes a folder that goes with a block': async ({ fs, at }) => {
+    const { dispose } = /** @type {any} */ (Symbol);
+    const open = fs.opendirSync(at(''));
+    if (/** @type {any} */ (fs.Dir.prototype)[dispose] === undefined) return open.closeSync();
+    open[dispose]();
+    return [open[dispose](), await outcome(() => open.readSync())];
+  },
   'removes files, folders, and trees': ({ fs, at }) => {
     fs.mkdirSync(at('a/b'), { recursive: true });
     fs.writeFileSync(at('a/b/c'), '');
