@@ -135,7 +135,7 @@ class Newcomers {
    * @returns {boolean} whether one of them is such, or hidden by what Ignis itself does when a program starts
    */
   areAmong(demands, modules, { tickMs, windowMs }, measure) {
-    /** @type {{module: string, rounds: number, ticks: number, areFew: boolean}[]} */
+    /** @type {{module: string, ticks: number, areFew: boolean}[]} */
     const young = [];
     for (const module of modules) {
       const ms = sinceMs(demands, module);
@@ -145,15 +145,15 @@ class Newcomers {
       const demand = demands.get(module);
       if (ms >= windowMs || demand === undefined || demand.maxMs >= LONG_CALL_MS) continue;
       // There may be looks between two ticks.
-      young.push({ module, rounds, ticks: Math.min(rounds, Math.floor(ms / tickMs)), areFew: demand.calls < FEW_CALLS });
+      young.push({ module, ticks: Math.min(rounds, Math.floor(ms / tickMs)), areFew: demand.calls < FEW_CALLS });
     }
     if (young.length === 0) return false;
     if (young.some(({ ticks }) => ticks < NEW_TICKS)) return true;
     const measured = measure();
     const hasMoved = measured.modules.some(({ module, ready }) => ready > 0 && !modules.includes(module));
     const most = hasMoved ? NEW_TICKS + 1 : NEW_TICKS;
-    const compiled = young.filter(({ rounds }) => rounds <= most).map(({ module }) => module);
-    return young.some(({ ticks, areFew }) => areFew && ticks < most) || isHidden(measured, modules) || areMixed(measured, compiled);
+    const early = young.filter(({ ticks }) => ticks <= most).map(({ module }) => module);
+    return young.some(({ ticks, areFew }) => areFew && ticks < most) || isHidden(measured, modules) || areMixed(measured, early);
   }
 }
 

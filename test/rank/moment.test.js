@@ -187,6 +187,11 @@ describe('the moment that a question is about', () => {
     const mixed = { ...mean, quantiles: FRACTIONS.map((part) => (part <= 0.7 ? 5 : 17)) };
     const among = (/** @type {any} */ ...modules) => ({ ...calm, modules });
     assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed }), [250], [350], [450]), [true, true, false]);
+    assert.deepEqual(
+      newIn(among({ module: 'm', inTurn: 1, ...mixed }), [150], [180], [250], [350]),
+      [true, true, true, false],
+      'looks between two ticks',
+    );
     assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mixed }), [1000]), [false]);
     assert.deepEqual(newIn(among({ module: 'm', inTurn: 1, ...mean }, { module: 'other', inTurn: 1, ...mixed }), [250], [350]), [
       true,
