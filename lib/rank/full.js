@@ -31,6 +31,9 @@ const LEAST_CLIENTS = 2;
 const OWN = 0.1;
 const SEVERAL = 2;
 
+/** One that waits for nothing, as `await` makes it, is answered within its turn of the loop: in a small part of that. */
+const LATER_TURN = 0.1;
+
 /** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
 const MOSTLY_LATER = 2;
 
@@ -59,7 +62,7 @@ function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
  * @returns {{clients: number, told: string}}
  */
 function crowdOf({ utilisation }, chosen) {
-  const waiting = waitingFor(chosen);
+  const waiting = Math.max(waitingFor(chosen), ...chosen.map(openAtOnce));
   const counted = { clients: waiting, told: 'as many as were waiting' };
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
   // Several modules that one caller needs make it no more callers.
@@ -83,6 +86,15 @@ function waitingFor(chosen) {
  */
 function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
   return Math.max(pending, mostPending, Math.round((callsPerSecond * latencyMs) / 1000));
+}
+
+/**
+ * Callers who begin together are there in one turn of the loop and in none after it, where no tick sees them and a mean says little of them.
+ * @param {MeasuredModule} one @returns {number} calls of one turn whose answers came in later turns, as a call sees it; 0: such are not known, or it has replicas
+ */
+function openAtOnce({ ready, inTurn, callsPerSecond, latencyMs }) {
+  const turnMs = callsPerSecond === 0 ? Infinity : (1000 * inTurn) / callsPerSecond;
+  return ready === 0 && latencyMs > LATER_TURN * turnMs ? Math.round(inTurn) : 0;
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */

@@ -234,6 +234,19 @@ describe('rank/prediction', function () {
     assert.match(source.assumed[0], /32 callers.*assumed/);
   });
 
+  it('counts all that one turn of a full loop called, and later ones answered: they began together', () => {
+    const began = { inTurn: 200, callsPerSecond: 524, share: 0.41, pending: 66, completions: 266 };
+    const clientsOf = (/** @type {any} */ changes, /** @type {any[]} */ sets = []) =>
+      modelOf(now({ utilisation: 1, demands: [demand({ ...began, ...changes })], sets })).model.crowd?.clients;
+    assert.equal(clientsOf({ latencyMs: 237 }), 200);
+    // A turn lasts 381 ms: what is answered within a tenth of that waited for nothing.
+    assert.equal(clientsOf({ latencyMs: 38 }), 66);
+    assert.equal(clientsOf({ latencyMs: 39 }), 200);
+    assert.equal(clientsOf({ latencyMs: 237, inTurn: 0 }), 124);
+    const full = set({ ready: 1, busyMsPerSecond: 990, callsPerSecond: 524, pending: 40, queued: 0 });
+    assert.equal(clientsOf({ latencyMs: 237 }, [full]), 40, 'those that wait for replicas are counted');
+  });
+
   it('stops at the cores', () => {
     const full = now({ demands: [demand({ callsPerSecond: 200, share: 1, quantiles: FRACTIONS.map(() => 5) })], utilisation: 1, cpus: 2 });
     const answers = ask(full, {}, [0, 1, 2, 3, 8]);
