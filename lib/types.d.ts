@@ -736,7 +736,7 @@ declare namespace ignis {
       runDelay?: number;
       /** Calls in replicas or waiting for one. */
       waiting: number;
-      /** The fewest of them at any look of the window, ten a second by default; 0: too few looks. Reports of older versions have none. */
+      /** The fewest of them at any look of the window, ten a second by default, at which there were replicas, where these were busy for most of that time; 0: not known. Reports of older versions have none. */
       leastWaiting?: number;
       /** Home's CPU for a remote call; null: not measured. */
       callMs: number | null;

@@ -30,7 +30,7 @@ const { Math, Object } = require('../engine');
  * @property {number} wanted
  * @property {number} pending calls in replicas
  * @property {number} queued calls waiting at home
- * @property {number} [leastWaiting] of both together, at all looks of the last second; 0 or absent: too few looks
+ * @property {number} [leastWaiting] of both together, at all looks of the last second at which there were replicas, where these were busy for most of that time; 0 or absent: not known
  * @property {number} callsPerSecond
  * @property {number} [meanMs] of a call in replicas, by those that have been reported; 0 or absent: too few
  * @property {boolean} [isLeft] a load has come to others, and it is not called any more: what it serves came before

@@ -100,7 +100,7 @@ function openAtOnce({ ready, inTurn, callsPerSecond, latencyMs }) {
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
 function isFull({ ready, busyMsPerSecond, waiting, leastWaiting }) {
   const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
-  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && (waiting >= MANY_WAITING * ready || leastWaiting > ready));
+  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready) || (ready > 0 && leastWaiting > ready);
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */

@@ -17,6 +17,8 @@ const SURE_MS = 300;
 
 /** Calls that wait for replicas at so many looks in a row have waited all the time. */
 const FEW_LOOKS = 4;
+/** Where replicas are busy for less than this part of the time, calls in them wait for something else. */
+const MOSTLY_BUSY = 0.7;
 
 /** A submission that takes home this long can be timed each time. */
 const HEAVY_MS = 0.5;
@@ -206,10 +208,14 @@ class Gauge {
     return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
   }
 
-  /** @param {number} now ms @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too few looks */
+  /** @param {number} now ms @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too few looks, or they were not busy since the first */
   #leastWaiting(now) {
-    const looks = this.#notes.filter(({ at, ready }) => at > now - SPAN_MS && ready > 0);
-    return looks.length < FEW_LOOKS ? 0 : Math.min(...looks.map(({ waiting }) => waiting));
+    // Before the first call of all nobody could wait.
+    const looks = this.#notes.filter(({ at, ready, calls }) => at > now - SPAN_MS && ready > 0 && calls > 0);
+    if (looks.length < FEW_LOOKS) return 0;
+    const [first, last] = [looks[0], looks[looks.length - 1]];
+    const busy = (last.busyMs - first.busyMs) / ((last.at - first.at) * last.ready);
+    return busy < MOSTLY_BUSY ? 0 : Math.min(...looks.map(({ waiting }) => waiting));
   }
 
   /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy that they waited for a core */

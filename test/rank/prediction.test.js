@@ -273,7 +273,7 @@ describe('rank/prediction', function () {
     assert.deepEqual(model({ leastWaiting: 3 }).crowd, { clients: 4 });
     assert.equal(model({ leastWaiting: 1 }).crowd, undefined, 'one that is at work makes nobody wait');
     assert.equal(model({}).crowd, undefined);
-    assert.equal(model({ leastWaiting: 3, busyMsPerSecond: 600 }).crowd, undefined, 'they wait for something else');
+    assert.deepEqual(model({ leastWaiting: 3, busyMsPerSecond: 500 }).crowd, { clients: 4 }, 'it has been there for half of the window');
   });
 
   it('takes calls in replicas to be as long as those that have been reported', () => {

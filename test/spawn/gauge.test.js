@@ -57,16 +57,24 @@ describe('Gauge', () => {
     assert.equal(meanAt(1050, { calls: 20, served: 10, busyMs: 30 }), 66 / 18, '8 of one that has ended, and 10 of another one');
   });
 
-  it('tells how many calls have waited all the time, once there were replicas at some looks', () => {
-    const gauge = new Gauge();
-    const leastAt = (/** @type {number} */ now, /** @type {number} */ pending, /** @type {number} */ queued, ready = 1) =>
-      gauge.describe(/** @type {any} */ ({ replicas: [replica({ pending })], ready, queued }), now, [0, 2]).leastWaiting;
+  it('tells how many calls have waited all the time, once there were busy replicas at some looks', () => {
+    const leastOf = (part = 1) => {
+      const gauge = new Gauge();
+      return (/** @type {number} */ now, /** @type {number} */ pending, /** @type {number} */ queued, ready = 1) => {
+        const replicas = [replica({ pending, calls: pending, busyMs: part * now * ready })];
+        return gauge.describe(/** @type {any} */ ({ replicas, ready, queued }), now, [0, 2]).leastWaiting;
+      };
+    };
+    const leastAt = leastOf();
     assert.equal(leastAt(0, 0, 9, 0), 0);
+    assert.equal(leastAt(50, 0, 0), 0, 'it has just come');
     assert.deepEqual([leastAt(100, 1, 4), leastAt(200, 2, 1), leastAt(300, 1, 3)], [0, 0, 0], 'too few');
     assert.equal(leastAt(400, 1, 4), 3);
     assert.equal(leastAt(500, 1, 0), 1);
     for (let now = 600; now < 1500; now += 100) assert.equal(leastAt(now, 1, 2), 1);
     assert.equal(leastAt(1500, 1, 2), 3, 'that was a second ago');
+    const [mostly, half] = [leastOf(0.71), leastOf(0.69)].map((least) => [100, 200, 300, 400].map((now) => least(now, 4, 0)));
+    assert.deepEqual([mostly.at(-1), half.at(-1)], [4, 0], 'they wait for something else');
   });
 
   it('takes replicas for waiting for a core at most for as long as they were busy', () => {
