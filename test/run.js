@@ -20,7 +20,7 @@ const LANES = Number(process.env.IGNIS_TEST_LANES) || Math.min(5, 2 * os.availab
 /** Looks at shares of time, and so has the machine for itself. */
 const QUIET = { quiet: ['test/profile', 'test/rank'] };
 
-/** What takes longest begins first. Every folder of test/ but the last ones stands somewhere here. @type {Record<string, string[]>} */
+/** What takes longest begins first. Every folder of test/ but those without tests stands somewhere here. @type {Record<string, string[]>} */
 const PARTS = {
   walk: ['test/walk'],
   host: ['test/host'],

@@ -7,6 +7,7 @@ const { fact } = require('../option-table.js');
 const { readReport } = require('./report-file.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
+const { NOT_CALLED } = require('../view/sentence.js');
 
 /** @typedef {import('../types').Report} Report */
 
@@ -60,7 +61,7 @@ function toText(report) {
   parts.push(boundaries.length === 0 ? 'No boundary was crossed.\n' : toTable(BOUNDARY_COLUMNS, boundaries));
   for (const boundary of boundaries) {
     // That they were not called the table says, and in a program of many files most were not.
-    if (boundary.sentence && boundary.sentence !== 'not called yet')
+    if (boundary.sentence && boundary.sentence !== NOT_CALLED)
       parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
   }
   for (const { module, sentence } of report.prospects ?? [])

@@ -66,6 +66,7 @@ const NOT_LIFTED = 'it is synchronous, and was called where calls are not lifted
 const GIVEN_CALLBACK = 'it is given a callback';
 
 /** Of handlebars: `compile` may be called all the time. */
+const NOT_CALLED = 'not called yet';
 const NONE_SEEN = 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched';
 
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
@@ -82,7 +83,7 @@ function sentenceFor(described) {
   // That is to be learned of also before and after there is a load.
   const isMissed = !isAllowed && (described.isAsked || described.why?.startsWith(NOT_STARTED));
   if (totals.calls === 0) {
-    const none = described.isPartlySeen ? NONE_SEEN : 'not called yet';
+    const none = described.isPartlySeen ? NONE_SEEN : NOT_CALLED;
     if (wanted > 0) return `${none}; ${where(replicas, wanted)}`;
     return isMissed ? `${none}: at home; ${described.why}` : none;
   }
@@ -179,6 +180,7 @@ function mainKind(functions) {
 }
 
 exports.GIVEN_CALLBACK = GIVEN_CALLBACK;
+exports.NOT_CALLED = NOT_CALLED;
 exports.NOT_LIFTED = NOT_LIFTED;
 exports.NOT_STARTED = NOT_STARTED;
 exports.NO_RECIPE = NO_RECIPE;

@@ -48,7 +48,8 @@ describe('ignis dash', function () {
     }
   }
 
-  it('shows a program that runs already, answers questions, and ends when the program does', async () => {
+  /** A program that runs, and its page. */
+  async function shown() {
     const program = start('-e', PROGRAM);
     await hears(program, /runs/);
     // Its monitor socket comes a little after it.
@@ -56,7 +57,13 @@ describe('ignis dash', function () {
     do dash = start(IGNIS, 'dash', String(program.child.pid));
     while (!(await Promise.race([hears(dash, /the page is at/).catch(() => false), dash.exit.then(() => false)])));
     const [address] = await hears(dash, /http\S+\//);
-    const socket = new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
+    const open = () => new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
+    return { program, dash, open };
+  }
+
+  it('shows a program that runs already, answers questions, and ends when the program does', async () => {
+    const { program, dash, open } = await shown();
+    const socket = open();
     const answers = new Map();
     let snapshot = null;
     socket.on('message', (data) => {
@@ -86,22 +93,16 @@ describe('ignis dash', function () {
   });
 
   it('shows it to as many pages as there are, and again when all were closed', async () => {
-    const program = start('-e', PROGRAM);
-    await hears(program, /runs/);
-    let dash;
-    do dash = start(IGNIS, 'dash', String(program.child.pid));
-    while (!(await Promise.race([hears(dash, /the page is at/).catch(() => false), dash.exit.then(() => false)])));
-    const [address] = await hears(dash, /http\S+\//);
-    const open = () => new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
-    const shown = async (page) => JSON.parse(String((await once(page, 'message'))[0])).snapshot.program.pid;
+    const { program, dash, open } = await shown();
+    const pidOn = async (page) => JSON.parse(String((await once(page, 'message'))[0])).snapshot.program.pid;
     for (const many of [6, 1]) {
       const pages = Array.from({ length: many }, open);
-      assert.deepEqual(await Promise.all(pages.map(shown)), new Array(many).fill(program.child.pid));
+      assert.deepEqual(await Promise.all(pages.map(pidOn)), new Array(many).fill(program.child.pid));
       // Of one that leaves the others are told further.
       const [first, ...others] = pages;
       first.close();
       await once(first, 'close');
-      await Promise.all(others.map(shown));
+      await Promise.all(others.map(pidOn));
       for (const page of others) page.terminate();
     }
     program.child.stdin.write('end');

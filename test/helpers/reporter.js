@@ -1,6 +1,6 @@
 'use strict';
 
-// mocha's dot-sparse reporter for a machine that nobody watches: only failures and a count are printed, with the slowest files. Its counts go to the file in the option `output`.
+// What a part of all tests (test/run.js, .ci/run) says of itself: only failures and a count are printed, with the slowest files. Its counts go to the file in the option `output`.
 // A process that is still alive LEFT_MS after its last test is ended here: that is a failure, which says what kept it.
 
 const fs = require('node:fs');
