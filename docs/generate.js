@@ -1,6 +1,6 @@
 'use strict'
 
-// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md, docs/errors.md and the interfaces of recipes in lib/types.d.ts from the tables in lib and from recipes/.
+// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md, docs/errors.md, the interfaces of recipes in lib/types.d.ts and lib/recipe.schema.json from the tables in lib and from recipes/.
 // `npm run docs` writes them; test/docs.test.js fails when one is out of date.
 
 const fs = require('node:fs')
@@ -13,9 +13,11 @@ const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
 const { CONTRADICTIONS } = require('../lib/recipe/contradictions.js')
 const { nameText, versionsText } = require('../lib/cli/recipe-text.js')
 const { allShipped, fileNameOf, pureFunctions } = require('../lib/recipe/shipped.js')
+const { recipeSchema } = require('./recipe-schema.js')
 const { withRecipeTypes } = require('./recipe-types.js')
 
 const TYPES = path.join(__dirname, '..', 'lib', 'types.d.ts')
+const SCHEMA = path.join(__dirname, '..', 'lib', 'recipe.schema.json')
 const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
 
 /** @param {readonly string[]} cells */
@@ -73,6 +75,9 @@ module.exports = {
   }
 }
 \`\`\`
+
+In a file of JSON, \`"$schema": "./node_modules/ignis/lib/recipe.schema.json"\` lets an editor complete fields, say what they mean, and mark what is wrong. In one of JavaScript,
+\`/** @type {import('ignis').ProgramRecipe} */\` above \`module.exports\` does.
 
 It is looked for in the program's root, the folder of the package.json that is nearest to the main file. Where that main file is a
 tool from the \`node_modules\` of the working directory's package or of a folder above it (\`node -r ignis/register
@@ -270,6 +275,7 @@ const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'recipe-book.md': recip
 if (require.main === module) {
   for (const [name, page] of Object.entries(PAGES)) fs.writeFileSync(path.join(__dirname, name), page())
   fs.writeFileSync(TYPES, withRecipeTypes(fs.readFileSync(TYPES, 'utf8')))
+  fs.writeFileSync(SCHEMA, recipeSchema())
 }
 
 exports.PAGES = PAGES

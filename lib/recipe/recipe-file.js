@@ -98,7 +98,10 @@ const isScript = (file) => /\.[cm]?js$/.test(file);
 function readJson(file) {
   const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text);
+    const recipe = JSON.parse(text);
+    // Where an editor finds the schema of such files.
+    if (typeof recipe?.$schema === 'string') delete recipe.$schema;
+    return recipe;
   } catch (error) {
     if (file.endsWith('.json')) throw error;
     const why = /** @type {Error} */ (error).message;

@@ -20,6 +20,13 @@ describe('recipe/recipe-file', () => {
     return { file, where: name };
   };
 
+  it('takes the address of a schema out of a file of JSON: for editors; what is no text is a field like any other', () => {
+    const schema = './node_modules/ignis/lib/recipe.schema.json';
+    assert.deepEqual(loadRecipeFile(write('a.json', JSON.stringify({ $schema: schema, level: 2 }))), { level: 2 });
+    assert.deepEqual(loadRecipeFile(write('b.json', '{ "$schema": 3 }')), { $schema: 3 });
+    assert.equal(loadRecipeFile(write('c.json', 'null')), null);
+  });
+
   it('finds the one in the root, or the one that is named', () => {
     assert.equal(findRecipeFile(folder), null);
     const one = write('ignis.config.mjs', 'export default {}');
