@@ -64,7 +64,8 @@ require = require('ignis')({ level: 1, modules: { 'uri-js': { call: 'await', pur
 \`\`\`
 
 Or in a file beside the program, \`ignis.config.js\`, \`.cjs\`, \`.mjs\` (where Node can require ES modules) or \`.json\`, or one that
-\`--recipe FILE\` or \`IGNIS_RECIPE\` names (two of the four beside each other are an error):
+\`--recipe FILE\` or \`IGNIS_RECIPE\` names (two of the four beside each other are an error). Where none of them is there, \`ignis.config.ts\`, \`.cts\` or \`.mts\`, if Node loads TypeScript
+(22.18 on) or what was loaded before Ignis does (\`node -r tsx/cjs -r ignis/register\`):
 
 \`\`\`js
 module.exports = {
@@ -77,7 +78,7 @@ module.exports = {
 \`\`\`
 
 In a file of JSON, \`"$schema": "./node_modules/ignis/lib/recipe.schema.json"\` lets an editor complete fields, say what they mean, and mark what is wrong. In one of JavaScript,
-\`/** @type {import('ignis').ProgramRecipe} */\` above \`module.exports\` does.
+\`/** @type {import('ignis').ProgramRecipe} */\` above \`module.exports\` does, in TypeScript \`export default { ... } satisfies ProgramRecipe\`.
 
 It is looked for in the program's root, the folder of the package.json that is nearest to the main file. Where that main file is a
 tool from the \`node_modules\` of the working directory's package or of a folder above it (\`node -r ignis/register
@@ -85,7 +86,7 @@ node_modules/.bin/mocha\`, pm2, fastify-cli, a workspace), or one that npx or \`
 installed with \`-g\`), the root is the package of the working directory. With \`ignis run
 node_modules/.bin/tool\` the tool is the program, and its package is the root, unless the working directory's package has a recipe
 file. One that lies in the working directory above
-the root, or beside the main file below it, or is written in TypeScript or YAML, is not read, and a warning says so.
+the root, or beside the main file below it, or is written in YAML, is not read, and a warning says so.
 
 ## Which one holds
 

@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Set, workingFolder } = require('../engine');
-const { FILE_NAMES } = require('../recipe/recipe-file');
+const { fileNames } = require('../recipe/recipe-file');
 const { mainFileOf } = require('./module-id');
 
 /** Its name in a language that is not read. */
@@ -15,22 +15,21 @@ const OTHER = /^ignis\.config\.(?:[cm]?ts|jsonc|json5|ya?ml|toml)$/;
 /** @param {string} appRoot absolute @returns {string[]} sentences */
 function passedOver(appRoot) {
   const main = mainFileOf();
+  const names = fileNames();
   // A folder beside the root, or a tool in `node_modules`, has recipes of another program as likely as not.
   const places = [workingFolder(), path.isAbsolute(main) ? path.dirname(main) : undefined].filter((place) => place !== undefined);
   const others = [...new Set(places)].filter((place) => place !== appRoot && (isAbove(place, appRoot) || isAbove(appRoot, place)));
   const elsewhere = others.flatMap((place) =>
     namesIn(place)
-      .filter((name) => FILE_NAMES.includes(name))
+      .filter((name) => names.includes(name))
       .map(
         (name) =>
           `${path.join(place, name)} is not read: recipe files are looked for in ${appRoot}, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE`,
       ),
   );
   const otherwise = namesIn(appRoot)
-    .filter((name) => OTHER.test(name))
-    .map(
-      (name) => `${path.join(appRoot, name)} is not read: a recipe file is ${FILE_NAMES.slice(0, -1).join(', ')} or ${FILE_NAMES.at(-1)}`,
-    );
+    .filter((name) => OTHER.test(name) && !names.includes(name))
+    .map((name) => `${path.join(appRoot, name)} is not read: a recipe file is ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
   return [...elsewhere, ...otherwise];
 }
 

@@ -17,6 +17,9 @@ const { JSON, Object, Set } = require('../engine');
 /** Looked for in the program's root, in this order. */
 const FILE_NAMES = Object.freeze(['ignis.config.js', 'ignis.config.cjs', 'ignis.config.mjs', 'ignis.config.json']);
 
+/** And, where none of these is, where a program can load TypeScript: those beside them are what was compiled of it. */
+const TYPED_NAMES = Object.freeze(['ignis.config.ts', 'ignis.config.cts', 'ignis.config.mts']);
+
 /** How often a file was loaded anew: an ES module is known by its address, so each time has one of its own. */
 let times = 0;
 
@@ -28,7 +31,9 @@ let times = 0;
  */
 function findRecipeFile(appRoot, named) {
   if (named !== undefined) return { file: path.resolve(named), where: named };
-  const found = FILE_NAMES.filter((name) => isThere(path.join(appRoot, name)));
+  const thereOf = (/** @type {readonly string[]} */ names) => names.filter((name) => isThere(path.join(appRoot, name)));
+  const plain = thereOf(FILE_NAMES);
+  const found = plain.length > 0 || !readsTypes() ? plain : thereOf(TYPED_NAMES);
   if (found.length > 1)
     throw new IgnisError(
       'IGNIS_BAD_RECIPE',
@@ -37,6 +42,12 @@ function findRecipeFile(appRoot, named) {
     );
   return found.length === 0 ? null : { file: path.join(appRoot, found[0]), where: found[0] };
 }
+
+/** @returns {readonly string[]} how a recipe file may be called here */
+const fileNames = () => (readsTypes() ? [...FILE_NAMES, ...TYPED_NAMES] : FILE_NAMES);
+
+/** @returns {boolean} whether TypeScript can be loaded: by Node itself (22.18 on), or by what was loaded before Ignis (tsx, ts-node) */
+const readsTypes = () => Boolean(/** @type {any} */ (process.features).typescript) || require.extensions['.ts'] !== undefined;
 
 /** @param {string} file @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of their folder */
 function isThere(file) {
@@ -69,7 +80,7 @@ function loadRecipeFile({ file, where }) {
 async function loadRecipeFileAnew({ file, where }) {
   // A link may lead elsewhere now, and Node remembers where it led.
   const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
-  if (!real.endsWith('.mjs') && !isModuleNamespaceObject(require.cache[real]?.exports)) {
+  if (!/\.m[jt]s$/.test(real) && !isModuleNamespaceObject(require.cache[real]?.exports)) {
     forgetScript(real);
     const before = new Set(Object.keys(require.cache));
     try {
@@ -92,7 +103,7 @@ async function loadRecipeFileAnew({ file, where }) {
 const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
 
 /** @param {string} file */
-const isScript = (file) => /\.[cm]?js$/.test(file);
+const isScript = (file) => /\.[cm]?js$/.test(file) || (/\.[cm]?ts$/.test(file) && readsTypes());
 
 /** Here, since `require` knows it by the extension only. @param {string} file @returns {unknown} */
 function readJson(file) {
@@ -105,14 +116,17 @@ function readJson(file) {
   } catch (error) {
     if (file.endsWith('.json')) throw error;
     const why = /** @type {Error} */ (error).message;
-    throw new Error(`a recipe file ends in .js, .cjs, .mjs or .json, or holds JSON, which this does not (${why})`, { cause: error });
+    const ts = /\.[cm]?ts$/.test(file)
+      ? '; this Node loads no TypeScript (22.18 and later do, and others with tsx or ts-node before Ignis)'
+      : '';
+    throw new Error(`a recipe file ends in .js, .cjs, .mjs or .json, or holds JSON, which this does not (${why})${ts}`, { cause: error });
   }
 }
 
 /** @param {string} file @returns {any} */
 function requireScript(file) {
   const canRequireModules = /** @type {any} */ (process.features).require_module === true;
-  if (!file.endsWith('.mjs') || canRequireModules) return require(file);
+  if (!/\.m[jt]s$/.test(file) || canRequireModules) return require(file);
   throw new Error('this Node cannot require an ES module; write it as ignis.config.cjs or ignis.config.json');
 }
 
@@ -127,10 +141,18 @@ function unloadable(file, named, error) {
   // V8 quotes what stands around a mistake, with its ends of lines.
   const why = fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()
     ? 'it is a folder'
-    : wordsOf(file, error).replace(/\s*\n\s*/g, ' ');
+    : `${wordsOf(file, error).replace(/\s*\n\s*/g, ' ')}${hintOf(file, error)}`;
   const line = lineIn(file, error);
   const where = line === undefined ? named : `${named}:${line}`;
   return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
+}
+
+/** Node takes a .js or .ts for what the nearest package.json says. @param {string} file @param {any} error */
+function hintOf(file, error) {
+  const isModule = error instanceof SyntaxError && /^(?:Unexpected token 'export'|Cannot use import statement)/.test(error.message);
+  return isModule && /\.[jt]s$/.test(file)
+    ? `; an ES module is called .m${file.slice(-2)} where the package is not of "type": "module"`
+    : '';
 }
 
 /** Who required the recipe file is Ignis, file by file. @param {string} file not a link @param {unknown} error @returns {string} what it says, and which file that the recipe file requires it is about */
@@ -199,7 +221,7 @@ function forgetScript(file) {
 /** Whoever puts something into Node's cache need not give it children. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
 const childrenOf = (one) => one?.children ?? [];
 
-exports.FILE_NAMES = FILE_NAMES;
+exports.fileNames = fileNames;
 exports.findRecipeFile = findRecipeFile;
 exports.loadRecipeFile = loadRecipeFile;
 exports.loadRecipeFileAnew = loadRecipeFileAnew;

@@ -30,10 +30,14 @@ describe('a recipe file that is not read', function () {
   });
 
   it('is named when it is in a language that is not read', async () => {
-    const folder = writeProgram({ 'ignis.config.ts': '', 'ignis.config.d.ts': '', 'server.js': '' });
-    assert.deepEqual(await warnedOf(folder, 'server.js'), [
-      '/ignis.config.ts is not read: a recipe file is ignis.config.js, ignis.config.cjs, ignis.config.mjs or ignis.config.json',
-    ]);
+    const typed = process.features.typescript
+      ? ', ignis.config.json, ignis.config.ts, ignis.config.cts or ignis.config.mts'
+      : ' or ignis.config.json';
+    const names = `ignis.config.js, ignis.config.cjs, ignis.config.mjs${typed}`;
+    for (const name of ['ignis.config.yaml', ...(process.features.typescript ? [] : ['ignis.config.ts'])]) {
+      const folder = writeProgram({ [name]: '', 'ignis.config.d.ts': '', 'server.js': '' });
+      assert.deepEqual(await warnedOf(folder, 'server.js'), [`/${name} is not read: a recipe file is ${names}`]);
+    }
   });
 
   it("is not spoken of beside one that is read, nor when it is another program's", async () => {

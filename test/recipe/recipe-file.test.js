@@ -55,10 +55,10 @@ describe('recipe/recipe-file', () => {
   }
 
   it('names the kinds of files that are read where one is of another kind, and reads JSON under any name', async () => {
-    const one = write('a.ts', 'export default { level: 1 }');
+    const one = write('a.yaml', 'level: 1');
     const expected = {
       code: 'IGNIS_BAD_RECIPE',
-      message: /the file a\.ts cannot be loaded: a recipe file ends in \.js, \.cjs, \.mjs or \.json/,
+      message: /the file a\.yaml cannot be loaded: a recipe file ends in \.js, \.cjs, \.mjs or \.json.*[^T]\)$/,
     };
     assert.throws(() => loadRecipeFile(one), expected);
     await assert.rejects(loadRecipeFileAnew(one), expected);
@@ -67,6 +67,55 @@ describe('recipe/recipe-file', () => {
       () => loadRecipeFile(write('b.json', '{ level: 1 }')),
       ({ message }) => !message.includes('ends in'),
     );
+  });
+
+  describe('in TypeScript', () => {
+    const TYPED = 'const level: number = 1;\nmodule.exports = { level };\n';
+    const strips = process.features.typescript;
+    const TS_NODE = (module, file) => module._compile(fs.readFileSync(file, 'utf8').replace(/: number/g, ''), file);
+    afterEach(() => delete require.extensions['.ts']);
+
+    it('is read where Node loads that, or who came before Ignis does; else who names one is told', async () => {
+      const one = write('ignis.config.ts', TYPED);
+      if (!strips) {
+        assert.equal(findRecipeFile(folder), null);
+        assert.throws(() => loadRecipeFile(one), {
+          code: 'IGNIS_BAD_RECIPE',
+          message: /ignis\.config\.ts cannot be loaded: .*this Node loads no TypeScript/,
+        });
+        require.extensions['.ts'] = TS_NODE;
+      }
+      assert.equal(findRecipeFile(folder).where, 'ignis.config.ts');
+      assert.deepEqual(loadRecipeFile(one), { level: 1 });
+      write('ignis.config.ts', TYPED.replace('1', '2'));
+      assert.deepEqual(await loadRecipeFileAnew(one), { level: 2 });
+    });
+
+    it('is what was compiled of it where that lies beside it, and one of them', () => {
+      require.extensions['.ts'] ??= TS_NODE;
+      write('ignis.config.ts', TYPED);
+      write('ignis.config.cts', TYPED);
+      assert.throws(() => findRecipeFile(folder), {
+        code: 'IGNIS_BAD_RECIPE',
+        message: /2 recipe files, ignis\.config\.ts and ignis\.config\.cts/,
+      });
+      write('ignis.config.js', 'exports.level = 1');
+      assert.equal(findRecipeFile(folder).where, 'ignis.config.js');
+    });
+
+    it('may be an ES module that says its type, and is named with the line of a mistake', async function () {
+      if (!strips) this.skip();
+      const one = write(
+        'ignis.config.mts',
+        "import type { ProgramRecipe } from 'ignis';\nexport default { level: 1 } satisfies ProgramRecipe;\n",
+      );
+      assert.deepEqual(loadRecipeFile(one), { level: 1 });
+      write('ignis.config.mts', 'export default { level: 2 as number }');
+      assert.deepEqual(await loadRecipeFileAnew(one), { level: 2 });
+      assert.throws(() => loadRecipeFile(write('b.ts', 'const a: number = 1;\nenum B { c }\n')), {
+        message: /the file b\.ts:2 cannot be loaded: .*enum/,
+      });
+    });
   });
 
   it('takes what only the file required out of the cache with it, and leaves packages and what others required', async () => {
@@ -140,6 +189,20 @@ describe('recipe/recipe-file', () => {
     const two = write('b.js', "module.exports = require('./inner.js');");
     const why = `Cannot find module 'no-such-package', which ${fs.realpathSync(inner.file)} requires`;
     assert.throws(() => loadRecipeFile(two), { message: `a recipe is wrong: the file b.js:1 cannot be loaded: ${why}` });
+  });
+
+  it('says how an ES module is called that Node takes for CommonJS', () => {
+    write('package.json', '{ "type": "commonjs" }');
+    const message = (name, text) => ({ code: 'IGNIS_BAD_RECIPE', message: new RegExp(`the file ${name}:1 cannot be loaded: ${text}`) });
+    assert.throws(
+      () => loadRecipeFile(write('a.js', 'export default {}')),
+      message('a.js', "Unexpected token 'export'; an ES module is called \\.mjs where the package is not"),
+    );
+    assert.throws(() => loadRecipeFile(write('b.js', 'import os from "node:os"; export default {}')), message('b.js', '.*called \\.mjs'));
+    assert.throws(
+      () => loadRecipeFile(write('c.cjs', 'export default {}')),
+      ({ message }) => message.includes("c.cjs:1 cannot be loaded: Unexpected token 'export'") && !message.includes('called'),
+    );
   });
 
   it('says of a folder that it is one', () => {
