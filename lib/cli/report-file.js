@@ -18,6 +18,7 @@ const FORM = Object.freeze({
   program: 'string',
   node: 'string',
   cpus: 'number',
+  pid: 'number',
   startedAt: 'string',
   writtenAt: 'string',
   loop: LOOP,
@@ -36,24 +37,55 @@ const FORM = Object.freeze({
       failures: 'number',
       exclusiveMs: 'number',
       inclusiveMs: 'number',
+      p50Ms: 'number',
+      p99Ms: 'number',
       maxMs: 'number',
+      pending: 'number',
       share: 'number',
       pressure: 'number',
       replicas: 'number',
       kinds: { '*': 'string' },
-      functions: { '*': { kind: 'string', calls: 'number', exclusiveMs: 'number', whyBound: 'string?' } },
+      functions: {
+        '*': { kind: 'string', calls: 'number', exclusiveMs: 'number', p50Ms: 'number', p99Ms: 'number', whyBound: 'string?' },
+      },
     },
   ],
   decisions: [
     { module: 'string', action: 'string', reason: 'string', sentence: 'string', time: 'number', from: 'number', to: 'number', figures: {} },
   ],
-  replicas: [{ module: 'string', state: 'string', endedWhy: 'string?', rssBytes: 'number' }],
+  replicas: [
+    {
+      module: 'string',
+      where: 'string',
+      pid: 'number',
+      state: 'string',
+      endedWhy: 'string?',
+      calls: 'number',
+      startedMs: 'number',
+      rssBytes: 'number',
+      pending: 'number',
+      utilisation: 'number',
+    },
+  ],
+  paths: [
+    {
+      path: 'string',
+      calls: 'number',
+      exclusiveMs: 'number',
+      steps: [{ parent: 'string', child: 'string', function: 'string', boundary: 'string' }],
+    },
+  ],
   prospects: [{ module: 'string', sentence: 'string', answers: [{ replicas: 'number', callsPerSecond: 'number', p99Ms: 'number' }] }],
   warnings: ['string'],
 });
 
 /** Of the busiest window; lib/rank/measured-report.js looks closer. @type {Form} */
-const BUSIEST = Object.freeze({ loop: LOOP, poolThreads: 'number', boundaries: [{ id: 'string', share: 'number' }] });
+const BUSIEST = Object.freeze({
+  loop: LOOP,
+  windowMs: 'number',
+  poolThreads: 'number',
+  boundaries: [{ id: 'string', share: 'number', callsPerSecond: 'number' }],
+});
 
 /** @type {Readonly<Record<string, string>>} */
 const WORDS = Object.freeze({ string: 'a text', 'string?': 'a text or null', number: 'a number or null' });

@@ -3,10 +3,13 @@
 // ignis report: prints a report file as tables, with the sentence for each boundary and decision.
 // The file may come from anywhere, so a missing field leaves its cell empty.
 
+const fs = require('node:fs');
+const path = require('node:path');
 const { fact } = require('../option-table.js');
 const { readReport } = require('./report-file.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
+const { checkWritable } = require('./writable.js');
 const { NOT_CALLED } = require('../view/sentence.js');
 
 /** @typedef {import('../types').Report} Report */
@@ -15,7 +18,15 @@ const WIDTH = 100;
 
 exports.usage = 'report [options] <file>';
 exports.summary = 'Prints a report that --report wrote: boundaries, decisions, replicas, and why.';
-exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints the report as it is, in JSON.' }]);
+exports.options = Object.freeze([
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints the report as it is, in JSON.' },
+  {
+    name: 'html',
+    type: 'path',
+    check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'the name of a file',
+    sentence: 'Writes it as a page into a file, which needs nothing else: to be looked at in a browser, sent, and kept.',
+  },
+]);
 
 /** @type {import('./table.js').Column[]} */
 const BOUNDARY_COLUMNS = [
@@ -81,9 +92,17 @@ function toText(report) {
 }
 
 /** @type {import('./main.js').Command['run']} */
-exports.run = function run({ given, rest }, { out }) {
+exports.run = function run({ given, rest }, { out, err }) {
   if (rest.length !== 1) throw misused('one file must be named', exports.usage);
+  const json = given.json === true;
+  const html = given.html === undefined ? undefined : path.resolve(String(given.html));
+  if (json && html !== undefined) throw misused('--json and --html are two forms of one report', exports.usage);
   const report = readReport(rest[0]);
-  out(given.json === true ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
+  if (html !== undefined) {
+    const { savedPage } = require('../view/saved-page.js');
+    checkWritable(html);
+    fs.writeFileSync(html, savedPage(report));
+    err(`ignis: the page is ${html}\n`);
+  } else out(json ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
   return { code: 0 };
 };

@@ -30,6 +30,7 @@ const FILES = Object.freeze([
   'link.js',
   'matrix.js',
   'modules.js',
+  'saved.js',
   'tables.js',
   'time-line.js',
   'what-if.js',
@@ -127,4 +128,5 @@ function sameAs(secret) {
 }
 
 exports.FILES = FILES;
+exports.PAGE = PAGE;
 exports.serveDash = serveDash;

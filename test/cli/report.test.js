@@ -9,6 +9,7 @@ const { readReport } = require('../../lib/cli/report-file.js');
 const { IgnisError } = require('../../lib/errors.js');
 const { widthOf } = require('../../lib/view/columns.js');
 const { diagnose } = require('../../lib/view/doctor.js');
+const { savedPage } = require('../../lib/view/saved-page.js');
 
 const REPORT = {
   schema: 1,
@@ -154,6 +155,18 @@ describe('ignis report', () => {
     assert.deepEqual(JSON.parse(call(['report', '--json', fileWith(REPORT)]).out), REPORT);
   });
 
+  it('writes it as a page into the file that --html names, and says where; not beside --json, nor where none can be', () => {
+    const html = path.join(folder, 'report.html');
+    const { code, out, err } = call(['report', fileWith(REPORT), '--html', html]);
+    assert.deepEqual([code, out, err], [0, '', `ignis: the page is ${html}\n`]);
+    assert.match(fs.readFileSync(html, 'utf8'), /^<!doctype html>[^]*id="saved">\{.*"uri-js".*\}<\/script>/);
+    assert.equal(call(['report', fileWith(REPORT), '--json', '--html', html]).code, 2);
+    assert.equal(call(['report', fileWith(REPORT), '--html']).code, 2);
+    const refused = call(['report', fileWith(REPORT), '--html', path.join(folder, 'absent', 'report.html')]);
+    assert.match(refused.err, /report\.html cannot be written/);
+    assert.notEqual(refused.code, 0);
+  });
+
   it('says that nothing happened', () => {
     const { code, out } = call(['report', fileWith({ boundaries: [], decisions: [], replicas: [] })]);
     assert.equal(code, 0);
@@ -249,10 +262,15 @@ describe('ignis report', () => {
           ],
         },
       ],
+      paths: [{ path: 'a', calls: 1, exclusiveMs: 2, steps: [{ parent: 'a', child: 'b', function: '', boundary: 'a -> b' }] }],
       warnings: ['no'],
     };
     const commands = {
       report: (file) => call(['report', file]),
+      page: (file) => {
+        savedPage(readReport(file));
+        return { code: 0 };
+      },
       simulate: (file) => call(['simulate', '--replicas', 'uri-js=0', '--quiet', file]),
       doctor: (file) => {
         assert.doesNotMatch(JSON.stringify(diagnose(readReport(file))), /undefined|NaN|\[object/);

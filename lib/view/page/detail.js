@@ -52,11 +52,13 @@ function short(calls) {
 }
 
 /**
- * @param {any} detail
+ * @param {any} detail `latencies` null: of a saved report
  * @param {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void, said: {text: string, code: string}}} page
  */
 export function showDetail(detail, { close, ask, say, said }) {
   const { boundary, functions, latencies, decisions, latest, prospect, recipe } = detail;
+  // Of a program that has ended: nothing can be done about it, and less is known.
+  const isSaved = latencies === null;
   /** @type {any[]} */
   const columns = [
     { title: 'function', cell: (/** @type {any} */ one) => one.path || '(the module itself)' },
@@ -76,13 +78,13 @@ export function showDetail(detail, { close, ask, say, said }) {
     make('p', {}, boundary.sentence),
     latest === null ? null : make('p', { class: 'quiet' }, `Last decision: ${latest}`),
     prospect === null ? null : make('p', { class: 'quiet' }, prospect),
-    actsOf(boundary, { ask, say }),
+    isSaved ? null : actsOf(boundary, { ask, say }),
     said.code === '' ? null : make('pre', { id: 'proposed', 'aria-label': 'The proposed recipe' }, said.code),
     make('p', { class: 'said', role: 'status', id: 'said' }, said.text),
     make(
       'div',
       { class: 'columns' },
-      make('div', {}, make('h3', {}, 'How long calls took at home, in ms'), histogram(latencies)),
+      isSaved ? null : make('div', {}, make('h3', {}, 'How long calls took at home, in ms'), histogram(latencies)),
       make(
         'div',
         {},
@@ -90,10 +92,10 @@ export function showDetail(detail, { close, ask, say, said }) {
         make(
           'p',
           {},
-          `${percent(boundary.share)} of the event loop at home, ${percent(boundary.away)} of one in replicas; ${count(boundary.calls, 'call')}, ${boundary.failures} failed, ${boundary.pending} pending; the longest took ${ms(boundary.maxMs)}.`,
+          `${percent(boundary.share)} of the event loop ${isSaved ? 'in the busiest window' : `at home, ${percent(boundary.away)} of one in replicas`}; ${count(boundary.calls, 'call')}, ${boundary.failures} failed, ${boundary.pending} pending; the longest took ${ms(boundary.maxMs)}.`,
         ),
         boundary.calledAt === null ? null : make('p', {}, `Its first long call was at ${boundary.calledAt}.`),
-        recipe === null ? make('p', { class: 'quiet' }, 'No recipe says anything of it.') : make('pre', {}, recipe.text),
+        isSaved ? null : recipe === null ? make('p', { class: 'quiet' }, 'No recipe says anything of it.') : make('pre', {}, recipe.text),
       ),
     ),
     make('h3', {}, 'Functions'),

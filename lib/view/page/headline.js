@@ -76,18 +76,34 @@ function doing(top, { replicas }) {
 
 /** @param {any} snapshot */
 export function showTiles({ program, boundaries, replicas }) {
-  const calls = boundaries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.callsPerSecond, 0);
   const living = replicas.filter((/** @type {any} */ one) => one.state !== 'ended').length;
   const { loop, memory } = program;
-  const tiles = [
-    [percent(loop.utilisation), 'event loop busy'],
-    [loop.delayMs === null ? '–' : ms(loop.delayMs), 'late, event loop'],
-    [rate(calls), 'calls a second'],
+  fillTiles([
+    ...loadTiles(loop, boundaries),
     [String(living), living === 1 ? 'replica' : 'replicas'],
     [megabytes(memory.rssBytes), 'memory'],
     [span(program.uptimeMs), 'running'],
-  ];
-  fill(at('tiles'), ...tiles.map(([figure, what]) => make('div', { class: 'tile' }, make('strong', {}, figure), make('span', {}, what))));
-  at('program').textContent = `${program.name} · pid ${program.pid} · Node ${program.node} · ${count(program.cpus, 'core')}`;
+  ]);
+  showProgram(program);
   document.title = `${percent(loop.utilisation)} · ${program.name} · Ignis`;
+}
+
+/** @param {{utilisation: number, delayMs: number | null}} loop @param {any[]} boundaries */
+export function loadTiles(loop, boundaries) {
+  const calls = boundaries.reduce((sum, one) => sum + one.callsPerSecond, 0);
+  return [
+    [percent(loop.utilisation), 'event loop busy'],
+    [ms(loop.delayMs), 'late, event loop'],
+    [rate(calls), 'calls a second'],
+  ];
+}
+
+/** @param {string[][]} tiles a figure and what it is */
+export function fillTiles(tiles) {
+  fill(at('tiles'), ...tiles.map(([figure, what]) => make('div', { class: 'tile' }, make('strong', {}, figure), make('span', {}, what))));
+}
+
+/** @param {any} program */
+export function showProgram({ name, pid, node, cpus }) {
+  at('program').textContent = `${name} · pid ${pid} · Node ${node} · ${count(cpus, 'core')}`;
 }

@@ -8,14 +8,18 @@ import { showGraph } from './graph.js';
 import { showHeadline, showTiles } from './headline.js';
 import { Link } from './link.js';
 import { showMatrix } from './matrix.js';
+import { Saved, originOf, savedRecord, setUpSaved, showSavedHeadline, showSavedTiles } from './saved.js';
 import { showDecisions, showPaths, showReplicas } from './tables.js';
 import { remember, showTimeLine } from './time-line.js';
 import { setUpWhatIf } from './what-if.js';
 
-const MOST_DECISIONS = 400;
+/** A report that stands in the page; null: a program runs. */
+const record = savedRecord();
+const MOST_DECISIONS = record === null ? 400 : Infinity;
 const LINK_TEXT = {
   opening: 'connecting',
   live: 'live',
+  saved: record === null ? '' : originOf(record),
   lost: 'The program has ended, or does not answer; trying again. Begun anew, it prints a new address',
 };
 
@@ -32,10 +36,11 @@ let isPaused = false;
 /** The mouse or the space bar is held down: what is pressed must still be there when it is let go. */
 let isHeld = false;
 
-const link = new Link({ onState: showState, onSnapshot: take });
+const told = { onState: showState, onSnapshot: take };
+const link = record === null ? new Link(told) : new Saved(record, told);
 const ask = (/** @type {string} */ what, /** @type {any} */ about) => link.ask(what, about);
 
-/** @param {'opening' | 'live' | 'lost'} state */
+/** @param {'opening' | 'live' | 'lost' | 'saved'} state */
 function showState(state) {
   const place = at('link');
   if (place.dataset.state === state) return;
@@ -65,16 +70,21 @@ function showAll() {
 
 function show() {
   if (latest === null || isHeld) return;
-  showHeadline(latest, choose);
-  showTiles(latest);
+  if (record === null) {
+    showHeadline(latest, choose);
+    showTiles(latest);
+  } else {
+    showSavedHeadline(record, choose);
+    showSavedTiles(record);
+  }
   showBoundaries(latest, { chosen, choose, again: showAnew });
   showMatrix(latest, choose);
   showGraph(latest, choose);
   showTimeLine(decisions);
   // A table under the pointer of somebody who selects text would lose the selection.
   showPaths(latest, choose);
-  showReplicas(latest);
-  showDecisions(decisions);
+  showReplicas(latest, record !== null);
+  showDecisions(decisions, record !== null);
   document.body.dataset.at = latest.at;
 }
 
@@ -157,4 +167,5 @@ addEventListener('resize', () => {
   clearTimeout(resizeTimer);
   resizeTimer = setTimeout(show, 150);
 });
-setUpWhatIf(ask);
+if (record === null) setUpWhatIf(ask);
+else setUpSaved(record);

@@ -125,7 +125,7 @@ export function showMatrix({ boundaries }, choose) {
   );
   const unit =
     measure === 'heat'
-      ? 'per cent of one event loop, now'
+      ? `per cent of one event loop, ${document.body.dataset.link === 'saved' ? 'in the busiest window' : 'now'}`
       : measure === 'time'
         ? 'seconds of own time since the start'
         : 'calls since the start';

@@ -8,10 +8,10 @@ const MOST_ENDED = 5;
 const MOST_DECISIONS = 12;
 const MOST_PATHS = 10;
 
-/** @param {any} snapshot */
-export function showReplicas({ replicas }) {
+/** @param {any} snapshot @param {boolean} [isAll] also those that ended long ago */
+export function showReplicas({ replicas }, isAll = false) {
   const living = replicas.filter((/** @type {any} */ { state }) => state !== 'ended');
-  const ended = replicas.filter((/** @type {any} */ { state }) => state === 'ended').slice(-MOST_ENDED);
+  const ended = replicas.filter((/** @type {any} */ { state }) => state === 'ended').slice(isAll ? 0 : -MOST_ENDED);
   if (living.length + ended.length === 0)
     return fill(at('replicas'), make('p', { class: 'quiet' }, 'None: everything runs in the program itself.'));
   /** @type {any[]} */
@@ -36,9 +36,9 @@ export function showReplicas({ replicas }) {
   fill(at('replicas'), table(columns, [...living, ...ended.reverse()], { name: 'Replicas' }));
 }
 
-/** @param {any[]} decisions oldest first */
-export function showDecisions(decisions) {
-  const latest = decisions.slice(-MOST_DECISIONS).reverse();
+/** @param {any[]} decisions oldest first @param {boolean} [isAll] */
+export function showDecisions(decisions, isAll = false) {
+  const latest = decisions.slice(isAll ? 0 : -MOST_DECISIONS).reverse();
   fill(
     at('decisions'),
     latest.length === 0
