@@ -4,6 +4,7 @@
  * that are meant, from the environment. Out: a file of records. Nothing is distributed, measured or started; it keeps nothing alive, and the program gets what it would get without us.
  */
 const path = require('node:path');
+const { IgnisError } = require('../errors');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
 const { EsHook } = require('../import/es-hook');
 const { installHook } = require('../import/hook');
@@ -191,12 +192,27 @@ class Watch {
 /** @type {Watch | null} */
 let watch = null;
 
-/** @returns {boolean} whether this process is checked; it is watched from then on */
+/**
+ * @returns {boolean} whether this process is checked; it is watched from then on
+ * @throws {IgnisError} IGNIS_BAD_OPTION where somebody else than `ignis check` has set the variable
+ */
 function isChecked() {
   const settings = process.env.IGNIS_CHECK;
   if (settings === undefined || settings === '') return false;
-  watch ??= new Watch(JSON.parse(settings));
+  watch ??= new Watch(read(settings));
   return true;
+}
+
+/** @param {string} settings @returns {any} */
+function read(settings) {
+  try {
+    const { folder, root, modules, exact } = JSON.parse(settings);
+    if (path.isAbsolute(folder) && path.isAbsolute(root) && Array.isArray(modules)) return { folder, root, modules, exact };
+  } catch {
+    // As any other text.
+  }
+  const advice = '`ignis check` sets it for the processes that it watches, and nobody else can; unset it';
+  throw new IgnisError('IGNIS_BAD_OPTION', `the environment variable IGNIS_CHECK does not say what is to be checked: ${advice}`);
 }
 
 exports.isChecked = isChecked;
