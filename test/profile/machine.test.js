@@ -1,10 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
+const path = require('node:path');
 const { usableCores } = require('../../lib/cores');
 const { Machine, countAll, readEach, timesIn } = require('../../lib/profile/machine');
+
+const FIXTURES = path.join(__dirname, '..', 'fixtures');
 
 /** A machine of two cores whose counters stand at what `idleMs` says, time by time. */
 function machine({ usable = 2, cores = 2 } = {}) {
@@ -138,6 +142,22 @@ describe('profile/machine', () => {
     };
     look();
   });
+
+  for (const [file, says, idle] of /** @type {const} */ ([
+    ['paper/watch.js', 'eight', 8],
+    ['hosts/full.js', 'none', 0],
+  ])) {
+    it(`sees what tests make up in its place: ${says} idle`, () => {
+      const seen = `const { Machine } = require(${JSON.stringify(require.resolve('../../lib/profile/machine'))});
+        let now = 0;
+        const machine = new Machine({ now: () => (now += 1000) });
+        let free = null;
+        while (free === null) free = machine.readFree();
+        fs.writeSync(2, String(free));`;
+      const { status, stderr } = spawnSync(process.execPath, ['-r', path.join(FIXTURES, file), '-e', seen], { encoding: 'utf8' });
+      assert.deepEqual([status, stderr], [0, String(idle)]);
+    });
+  }
 
   it("asks none of Node's functions that a program has put its own in the place of", () => {
     const replaced = [

@@ -14,7 +14,7 @@ const REGISTER = path.join(__dirname, '../../lib/register.js');
 
 describe('a module that works after its awaits only', () => {
   it('is seen to keep the loop, and is scaled out', async function () {
-    this.timeout(20_000);
+    this.timeout(30_000);
     const { stdout } = await promisify(execFile)(process.execPath, ['-r', IDLE_CORES, '-r', REGISTER, 'app.js'], {
       cwd: FOLDER,
       env: { ...process.env, IGNIS_RECIPE: 'recipe.js' },
