@@ -13,6 +13,9 @@ const WAYS = {
 };
 
 describe('the keys of weak collections', () => {
+  // The last listener stays, and hears of the keys of all tests behind: it is to keep none of them.
+  afterEach(() => watchKeys(() => {}));
+
   for (const [name, use] of Object.entries(WAYS)) {
     const [holder, , method] = name.split('.');
     const { prototype } = globalThis[holder];
