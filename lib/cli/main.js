@@ -83,6 +83,9 @@ const COMMANDS = Object.freeze({
   get nodes() {
     return require('./nodes.js');
   },
+  get completion() {
+    return require('./completion.js').completionOf(() => COMMANDS);
+  },
 });
 
 /**
