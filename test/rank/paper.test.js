@@ -3,11 +3,10 @@
 // The paper's synthetic application (section 8.2, Fig. 10): four modules with known bottlenecks, run as a program of its own.
 
 const assert = require('node:assert/strict');
-const { execFile } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { promisify } = require('node:util');
+const { holds, runWatched } = require('../helpers/own-core');
 
 const FOLDER = path.join(__dirname, '../fixtures/paper');
 const REGISTER = path.join(__dirname, '../../lib/register.js');
@@ -25,21 +24,23 @@ const EDGES = [
 
 /** Ms after the first request; generous, as a test machine may be busy itself. What was measured stands in docs/benchmarks.md. */
 const SOON_MS = 2000;
+/** For runs until one was had in which others let it run. */
+const LONG_MS = 600_000;
 
 /** @param {Record<string, string>} env @param {boolean} [isTold] whether decisions and replicas are wanted */
 async function run(env, isTold = false) {
   const report = path.join(os.tmpdir(), `ignis-paper-${process.pid}.json`);
   try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...(isTold ? ['-r', path.join(FOLDER, 'watch.js')] : []), '-r', REGISTER, 'app.js'],
-      { cwd: FOLDER, env: { ...process.env, IGNIS_REPORT: report, ...env }, maxBuffer: 1 << 26 },
-    );
+    const { stdout, waited } = await runWatched([...(isTold ? ['-r', path.join(FOLDER, 'watch.js')] : []), '-r', REGISTER, 'app.js'], {
+      cwd: FOLDER,
+      env: { ...process.env, IGNIS_REPORT: report, ...env },
+      maxBuffer: 1 << 26,
+    });
     const [answer, told = []] = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    return { ...answer, told, boundaries: JSON.parse(fs.readFileSync(report, 'utf8')).boundaries };
+    return { ...answer, told, waited, boundaries: JSON.parse(fs.readFileSync(report, 'utf8')).boundaries };
   } finally {
     fs.rmSync(report, { force: true });
   }
@@ -96,57 +97,62 @@ describe('the synthetic application of the paper', () => {
   });
 
   it('busy: the matrix of heat is that of the figure', async function () {
-    this.timeout(30_000);
-    // A core taken away for long is heat to whoever had it; four times in a row it is not.
-    this.retries(3);
-    const { ways, boundaries } = await run({ PAPER_MODE: 'busy', PAPER_REQUESTS: '200', PAPER_PENDING: '4' });
-    const calls = callsOf(ways);
-    const heat = matrix((parent, child) => between(boundaries, parent, child).exclusiveMs);
-    assertNear(parts(heat), parts(matrix((parent, child, depth) => calls[`${parent} ${child}`] * DELAY_MS * depth)), 0.05);
-    assertFigure(heat);
+    this.timeout(LONG_MS);
+    // A core taken away for long is heat to whoever had it.
+    await holds(
+      () => run({ PAPER_MODE: 'busy', PAPER_REQUESTS: '200', PAPER_PENDING: '4' }),
+      ({ ways, boundaries }) => {
+        const calls = callsOf(ways);
+        const heat = matrix((parent, child) => between(boundaries, parent, child).exclusiveMs);
+        assertNear(parts(heat), parts(matrix((parent, child, depth) => calls[`${parent} ${child}`] * DELAY_MS * depth)), 0.05);
+        assertFigure(heat);
+      },
+    );
   });
 
   it('by timers: the matrix of waiting is that of the figure, though the loop is idle', async function () {
-    this.timeout(30_000);
-    this.retries(3);
-    const { ways, boundaries } = await run({
-      PAPER_MODE: 'timer',
-      PAPER_REQUESTS: '400',
-      PAPER_PENDING: '12',
-      IGNIS_RECIPE: 'stay.js',
-    });
-    const calls = callsOf(ways);
-    const whole = matrix((parent, child) => {
-      const { latencyMs, calls: count } = between(boundaries, parent, child);
-      return latencyMs * count;
-    });
-    // m1 waits for what it calls: its own part is the rest.
-    const heat = {
-      ...whole,
-      'app m1': whole['app m1'] - whole['m1 m3'] - whole['m1 m4'],
-      'app m2': whole['app m2'] - whole['m2 m3'] - whole['m2 m4'],
-    };
-    assertNear(parts(heat), parts(matrix((parent, child, depth) => calls[`${parent} ${child}`] * DELAY_MS * depth)), 0.05);
-    assertFigure(heat);
-    for (const [parent, child] of EDGES) assert.ok(between(boundaries, parent, child).share < 0.05);
+    this.timeout(LONG_MS);
+    const env = { PAPER_MODE: 'timer', PAPER_REQUESTS: '400', PAPER_PENDING: '12', IGNIS_RECIPE: 'stay.js' };
+    await holds(
+      () => run(env),
+      ({ ways, boundaries }) => {
+        const calls = callsOf(ways);
+        const whole = matrix((parent, child) => {
+          const { latencyMs, calls: count } = between(boundaries, parent, child);
+          return latencyMs * count;
+        });
+        // m1 waits for what it calls: its own part is the rest.
+        const heat = {
+          ...whole,
+          'app m1': whole['app m1'] - whole['m1 m3'] - whole['m1 m4'],
+          'app m2': whole['app m2'] - whole['m2 m3'] - whole['m2 m4'],
+        };
+        assertNear(parts(heat), parts(matrix((parent, child, depth) => calls[`${parent} ${child}`] * DELAY_MS * depth)), 0.05);
+        assertFigure(heat);
+        for (const [parent, child] of EDGES) assert.ok(between(boundaries, parent, child).share < 0.05);
+      },
+    );
   });
 
   it('busy: m3 is the first to be scaled out, soon, and the answers are the same', async function () {
-    this.timeout(30_000);
-    this.retries(3);
+    this.timeout(LONG_MS);
     const env = { PAPER_MODE: 'busy', PAPER_REQUESTS: '120', PAPER_PENDING: '4' };
-    const { ways, told, begun } = await run({ ...env, IGNIS_RECIPE: 'recipe.js' }, true);
     const plain = await run({ ...env, PAPER_MODE: 'timer', PAPER_PENDING: '100' });
-    assert.deepEqual(ways, plain.ways);
-    const decisions = told.filter(({ what }) => what === 'decision');
-    const first = decisions.find(({ action }) => action === 'scale-out');
-    assert.equal(first?.module, './m3.js', first?.sentence);
-    assert.ok(first.at - begun < SOON_MS, `decided after ${first.at - begun} ms`);
-    // It is judged at each turn of the loop; the first look or two show too few calls.
-    const ticks = new Set(decisions.filter(({ at }) => at >= begun && at < first.at).map(({ time }) => time));
-    assert.ok(ticks.size <= 4, `decided at tick ${ticks.size + 1}`);
-    const ready = told.find(({ what, event, module }) => what === 'replica' && event === 'ready' && module === './m3.js');
-    assert.ok(ready.at >= first.at && ready.at - first.at < SOON_MS, `ready after ${ready.at - first.at} ms`);
+    await holds(
+      () => run({ ...env, IGNIS_RECIPE: 'recipe.js' }, true),
+      ({ ways, told, begun }) => {
+        assert.deepEqual(ways, plain.ways);
+        const decisions = told.filter(({ what }) => what === 'decision');
+        const first = decisions.find(({ action }) => action === 'scale-out');
+        assert.equal(first?.module, './m3.js', first?.sentence);
+        assert.ok(first.at - begun < SOON_MS, `decided after ${first.at - begun} ms`);
+        // It is judged at each turn of the loop; the first look or two show too few calls.
+        const ticks = new Set(decisions.filter(({ at }) => at >= begun && at < first.at).map(({ time }) => time));
+        assert.ok(ticks.size <= 4, `decided at tick ${ticks.size + 1}`);
+        const ready = told.find(({ what, event, module }) => what === 'replica' && event === 'ready' && module === './m3.js');
+        assert.ok(ready.at >= first.at && ready.at - first.at < SOON_MS, `ready after ${ready.at - first.at} ms`);
+      },
+    );
   });
 
   it('the replicas of one decision start at once, not one after the other', async function () {
@@ -164,33 +170,37 @@ describe('the synthetic application of the paper', () => {
   });
 
   it('as many replicas start at once as are foreseen to do, when there are calls enough to foresee anything', async function () {
-    this.timeout(60_000);
-    this.retries(3);
-    const { told } = await run(
-      { PAPER_MODE: 'busy', PAPER_MS: '2', PAPER_REQUESTS: '1000', PAPER_PENDING: '16', IGNIS_RECIPE: 'recipe.js' },
-      true,
+    this.timeout(LONG_MS);
+    const env = { PAPER_MODE: 'busy', PAPER_MS: '2', PAPER_REQUESTS: '1000', PAPER_PENDING: '16', IGNIS_RECIPE: 'recipe.js' };
+    await holds(
+      () => run(env, true),
+      ({ told }) => {
+        const firsts = told.filter(({ action, from }) => action === 'scale-out' && from === 0);
+        const large = firsts.find(({ to }) => to > 1);
+        assert.ok(large, firsts.map(({ sentence }) => sentence).join('; '));
+        assert.ok(large.figures.predictedCallsPerSecond > 0, 'nothing was foreseen');
+        const { module, to, time } = large;
+        const ready = told.filter((one) => one.event === 'ready' && one.module === module && one.at >= time);
+        assert.ok(ready.length >= to, `${ready.length} of ${to} became ready`);
+        const begun = ready.slice(0, to).map(({ at, startedMs }) => at - startedMs);
+        assert.ok(Math.max(...begun) < Math.min(...ready.map(({ at }) => at)), 'one was begun after another was ready');
+      },
     );
-    const firsts = told.filter(({ action, from }) => action === 'scale-out' && from === 0);
-    const large = firsts.find(({ to }) => to > 1);
-    assert.ok(large, firsts.map(({ sentence }) => sentence).join('; '));
-    assert.ok(large.figures.predictedCallsPerSecond > 0, 'nothing was foreseen');
-    const { module, to, time } = large;
-    const ready = told.filter((one) => one.event === 'ready' && one.module === module && one.at >= time);
-    assert.ok(ready.length >= to, `${ready.length} of ${to} became ready`);
-    const begun = ready.slice(0, to).map(({ at, startedMs }) => at - startedMs);
-    assert.ok(Math.max(...begun) < Math.min(...ready.map(({ at }) => at)), 'one was begun after another was ready');
   });
 
   it('a step that brings less than it promised is undone, and not tried again soon', async function () {
-    this.timeout(60_000);
-    this.retries(3);
+    this.timeout(LONG_MS);
     const slow = { PAPER_MS: '2', PAPER_AWAY: '30', PAPER_ALONE: '1', PAPER_REQUESTS: '300', PAPER_PENDING: '16' };
-    const { told } = await run({ PAPER_MODE: 'busy', IGNIS_RECIPE: 'recipe.js', ...slow }, true);
-    const steps = told.filter(({ action }) => action !== undefined && action !== 'stay');
-    const [first, ...others] = steps;
-    assert.deepEqual([first.module, first.action, first.from], ['./m3.js', 'scale-out', 0]);
-    const last = others.at(-1);
-    assert.deepEqual([last?.action, last?.to, last?.reason], ['home', 0, 'no-gain'], steps.map(({ sentence }) => sentence).join('; '));
-    assert.equal(steps.filter(({ from }) => from === 0).length, 1, 'it was tried again');
+    await holds(
+      () => run({ PAPER_MODE: 'busy', IGNIS_RECIPE: 'recipe.js', ...slow }, true),
+      ({ told }) => {
+        const steps = told.filter(({ action }) => action !== undefined && action !== 'stay');
+        const [first, ...others] = steps;
+        assert.deepEqual([first?.module, first?.action, first?.from], ['./m3.js', 'scale-out', 0]);
+        const last = others.at(-1);
+        assert.deepEqual([last?.action, last?.to, last?.reason], ['home', 0, 'no-gain'], steps.map(({ sentence }) => sentence).join('; '));
+        assert.equal(steps.filter(({ from }) => from === 0).length, 1, 'it was tried again');
+      },
+    );
   });
 });
