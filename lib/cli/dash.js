@@ -8,6 +8,7 @@ const { wholeNumber } = require('../option-table.js');
 const { whatIf } = require('../rank/what-if.js');
 const { serveDash } = require('../view/dash.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
+const { awaited } = require('./awaited.js');
 const { guarded } = require('./guarded.js');
 const { reattach } = require('./reattach.js');
 const { misused } = require('./misuse.js');
@@ -95,7 +96,7 @@ exports.run = function run({ given, rest }, io) {
   const entry = findProgram(rest[0]);
   const port = /** @type {number} */ (given.port);
   const launch = guarded(io, async () => {
-    let link = await Watching.open(entry.place);
+    let link = await awaited(io, entry, Watching.open(entry.place));
     const shared = new Shared(link);
     let end = () => {};
     const failed = new Promise((_, reject) => {

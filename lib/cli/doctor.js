@@ -9,6 +9,7 @@ const { fact } = require('../option-table.js');
 const { diagnose, prescription } = require('../view/doctor.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { entries } = require('../view/run-folder.js');
+const { awaited } = require('./awaited.js');
 const { guarded } = require('./guarded.js');
 const { readReport } = require('./report-file.js');
 const { plain } = require('./table.js');
@@ -31,27 +32,28 @@ function programOf(wanted) {
   }
 }
 
-/** @param {string} wanted @returns {Promise<import('../types').Report>} of the program that runs */
-async function askFor(wanted) {
-  const link = await Watching.open(programOf(wanted).place);
+/** @param {string} wanted @param {import('./main.js').Io} io @returns {Promise<import('../types').Report>} of the program that runs */
+async function askFor(wanted, io) {
+  const entry = programOf(wanted);
+  const link = await awaited(io, entry, Watching.open(entry.place));
   try {
-    return await link.ask('report');
+    return await awaited(io, entry, link.ask('report'));
   } finally {
     link.close();
   }
 }
 
-/** @param {string} wanted @returns {Promise<import('../types').Report>} from a file, or of the program that runs */
-async function reportOf(wanted) {
+/** @param {string} wanted @param {import('./main.js').Io} io @returns {Promise<import('../types').Report>} from a file, or of the program that runs */
+async function reportOf(wanted, io) {
   const isPath = /[/\\]|\.json$/.test(wanted);
-  if (!isPath && !fs.existsSync(wanted)) return askFor(wanted);
+  if (!isPath && !fs.existsSync(wanted)) return askFor(wanted, io);
   try {
     return readReport(wanted);
   } catch (error) {
     // A program is called as its file is, which lies here where its own folder is the working directory.
     const isRunning = !isPath && entries().some(({ pid, name }) => name === wanted || String(pid) === wanted);
     if (!isRunning) throw error;
-    return askFor(wanted);
+    return askFor(wanted, io);
   }
 }
 
@@ -60,7 +62,7 @@ exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
   const [wanted] = rest;
   const launch = guarded(io, async () => {
-    const report = await reportOf(wanted);
+    const report = await reportOf(wanted, io);
     const { verdict, findings } = diagnose(report);
     if (given.json === true) io.out(`${JSON.stringify({ program: report.program, verdict, findings }, null, 2)}\n`);
     else {

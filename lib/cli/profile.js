@@ -6,6 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Watching, findProgram } = require('../view/monitor-client.js');
+const { awaited } = require('./awaited.js');
 const { guarded } = require('./guarded.js');
 const { Progress } = require('./progress.js');
 const { checkWritable } = require('./writable.js');
@@ -48,7 +49,7 @@ exports.run = function run({ given, rest }, io) {
   const file = path.resolve(String(given.out ?? `ignis-${entry.pid}${suffix}.cpuprofile`));
   checkWritable(file);
   const launch = guarded(io, async () => {
-    const link = await Watching.open(entry.place);
+    const link = await awaited(io, entry, Watching.open(entry.place));
     const progress = new Progress(process.stderr);
     try {
       progress.say(`profiling ${entry.name || entry.pid} for ${seconds} s`);

@@ -8,6 +8,7 @@ const { count } = require('../view/figures.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { printed, screen } = require('../view/top-screen.js');
 const { START, press, withSnapshot } = require('../view/top-state.js');
+const { awaited } = require('./awaited.js');
 const { guarded } = require('./guarded.js');
 const { reattach } = require('./reattach.js');
 const { Terminal } = require('./terminal.js');
@@ -28,6 +29,12 @@ exports.options = Object.freeze([
   },
 ]);
 
+/** How often it is looked whether the program still answers. */
+const LOOK_MS = 500;
+
+/** So long after the time for a snapshot it does not. */
+const SILENT_MS = 2000;
+
 /** @typedef {import('../view/top-state').TopState} TopState */
 /** @typedef {import('../view/top-state').Deed} Deed */
 
@@ -44,6 +51,8 @@ class Top {
   /** @type {(why: string) => void} */
   #end = () => {};
   #isOver = false;
+  /** When the last snapshot came, ms. */
+  #heardAt = performance.now();
 
   /** @param {{terminal: Terminal, link: Watching, entry: import('../view/run-folder').Entry, everyMs: number}} given */
   constructor({ terminal, link, entry, everyMs }) {
@@ -56,6 +65,7 @@ class Top {
   /** @returns {Promise<{why: string, recipes: string[]}>} when the user quits, or the program has ended */
   async run() {
     const ended = new Promise((resolve) => (this.#end = resolve));
+    const timer = setInterval(() => this.#tellSilence(), LOOK_MS);
     this.#terminal.open({ onKey: (key) => this.#press(key), onResize: () => this.#draw() });
     try {
       this.#draw();
@@ -63,6 +73,7 @@ class Top {
       return { why: await ended, recipes: this.#recipes };
     } finally {
       this.#isOver = true;
+      clearInterval(timer);
       this.#terminal.close();
       this.#link.close();
     }
@@ -71,13 +82,25 @@ class Top {
   /** Watches the program, as long as there is one. */
   async #follow() {
     while (!this.#isOver) {
-      this.#link.watch(this.#everyMs, (snapshot) => this.#show(withSnapshot(this.#state, snapshot)), { brief: true }).catch(() => {});
+      this.#link.watch(this.#everyMs, (snapshot) => this.#hear(snapshot), { brief: true }).catch(() => {});
       await this.#link.ended;
       if (this.#isOver) return;
       const again = await reattach(this.#entry);
       if (again === null) return this.#end(`${this.#entry.name || 'the program'} (${this.#entry.pid}) has ended`);
       this.#link = again;
     }
+  }
+
+  /** @param {import('../types').Snapshot} snapshot */
+  #hear(snapshot) {
+    this.#heardAt = performance.now();
+    this.#show(withSnapshot({ ...this.#state, silentMs: 0 }, snapshot));
+  }
+
+  /** It is the program itself that answers: where it does not, what is on the screen is old. */
+  #tellSilence() {
+    const silentMs = performance.now() - this.#heardAt;
+    if (silentMs > SILENT_MS + this.#everyMs) this.#show({ ...this.#state, silentMs });
   }
 
   /** @param {{name?: string, text?: string, ctrl?: boolean}} key */
@@ -146,10 +169,10 @@ exports.run = function run({ given, rest }, io) {
   const { out, err, env } = io;
   const entry = findProgram(rest[0]);
   const launch = guarded(io, async () => {
-    const link = await Watching.open(entry.place);
+    const link = await awaited(io, entry, Watching.open(entry.place));
     const terminal = new Terminal({ input: process.stdin, output: process.stdout, env });
     if (given.json === true || given.once === true || !terminal.isFit) {
-      const snapshot = await link.ask('snapshot', { brief: given.json !== true });
+      const snapshot = await awaited(io, entry, link.ask('snapshot', { brief: given.json !== true }));
       link.close();
       return out(
         given.json === true

@@ -93,7 +93,8 @@ class Watching {
    */
   async watch(everyMs, onSnapshot, { brief = false } = {}) {
     const id = this.#nextId++;
-    await this.#ask(id, 'watch', { everyMs, brief }, ANSWER_MS, onSnapshot);
+    // It begins when the program is free again, however long that takes.
+    await this.#ask(id, 'watch', { everyMs, brief }, Infinity, onSnapshot);
     return () => {
       if (this.#asked.delete(id) && this.#lost === null) this.ask('stop', { watch: id }).catch(() => {});
     };
@@ -104,7 +105,7 @@ class Watching {
     this.#socket.destroy();
   }
 
-  /** @param {number} id @param {string} ask @param {Record<string, unknown>} fields @param {number} limitMs @param {(snapshot: any) => void} [onSnapshot] */
+  /** @param {number} id @param {string} ask @param {Record<string, unknown>} fields @param {number} limitMs Infinity: none @param {(snapshot: any) => void} [onSnapshot] */
   #ask(id, ask, fields, limitMs, onSnapshot) {
     return new Promise((finish, fail) => {
       if (this.#lost !== null) return fail(new IgnisError('IGNIS_CLOSED', this.#lost.message));
@@ -112,7 +113,8 @@ class Watching {
         this.#asked.delete(id);
         fail(new IgnisError('IGNIS_CALL_TIMEOUT', `the program did not answer within ${limitMs} ms`));
       };
-      this.#asked.set(id, { finish, fail, onSnapshot, timer: setTimeout(late, limitMs) });
+      const timer = limitMs === Infinity ? undefined : setTimeout(late, limitMs);
+      this.#asked.set(id, { finish, fail, onSnapshot, timer });
       this.#socket.write(toLine({ ...fields, id, version: VERSION, ask }));
     });
   }

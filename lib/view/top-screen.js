@@ -95,9 +95,11 @@ function headLine({ program, replicas }, { columns, isUnicode, hasColour }) {
 }
 
 /** @param {TopState} state @param {Terminal} terminal @returns {string} what is typed, said, or was decided last */
-function newsLine({ prompt, note, snapshot, filter, isPaused }, { columns, hasColour }) {
+function newsLine({ prompt, note, snapshot, silentMs, filter, isPaused }, { columns, hasColour }) {
   const paint = painter(hasColour);
   if (prompt !== null) return cut(`${prompt.what === 'filter' ? 'filter' : 'replicas (2, or 0-4)'}: ${plain(prompt.text)}_`, columns);
+  if (silentMs > 0)
+    return paint('yellow', cut(`it has not answered for ${span(silentMs)}: its event loop is busy, or it is stopped`, columns));
   const marks = [isPaused ? '[paused]' : '', filter === '' ? '' : `[only '${plain(filter)}']`].filter(Boolean).join(' ');
   if (note !== '') return paint('cyan', cut(plain(note), columns));
   const last = snapshot?.decisions.at(-1);
@@ -173,8 +175,7 @@ function screen(state, terminal) {
   const { columns, hasColour } = terminal;
   const count = Math.max(3, terminal.rows);
   const paint = painter(hasColour);
-  const head =
-    state.snapshot === null ? 'ignis top: waiting for the program, whose event loop may be busy' : headLine(state.snapshot, terminal);
+  const head = state.snapshot === null ? 'ignis top: waiting for the program' : headLine(state.snapshot, terminal);
   const room = count - 3;
   const body = room > 0 && state.snapshot !== null ? bodyLines(state, terminal, room) : [];
   while (body.length < room) body.push('');

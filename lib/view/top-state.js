@@ -10,6 +10,7 @@ const { Math, Object } = require('../engine');
  * @typedef {object} TopState
  * @property {'table' | 'detail' | 'recipe' | 'paths' | 'help'} view
  * @property {import('../types').Snapshot | null} snapshot null: none has come
+ * @property {number} silentMs for which the program has not answered; 0: it does
  * @property {string | null} selected id of a boundary; null: the first row
  * @property {string} sort
  * @property {string} filter
@@ -28,6 +29,7 @@ const { Math, Object } = require('../engine');
 const START = Object.freeze({
   view: 'table',
   snapshot: null,
+  silentMs: 0,
   selected: null,
   sort: 'heat',
   filter: '',

@@ -137,6 +137,21 @@ describe('ignis top in a terminal', function () {
     assert.equal(seen.child.exitCode, null);
   });
 
+  it('says when the program does not answer, and goes on when it does again', async () => {
+    seen = await startSeen();
+    await seen.seen();
+    const env = { ...seen.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+    screen = new Screen(['top', '--every-ms', '100', String(seen.child.pid)], { columns: 80, rows: 24, env });
+    await screen.shows(/work\.js/);
+    seen.child.kill('SIGSTOP');
+    try {
+      await screen.shows(/app\.js [^]*it has not answered for \d+ s: its event loop is busy, or it is stopped[^]*work\.js/);
+    } finally {
+      seen.child.kill('SIGCONT');
+    }
+    await screen.shows(/app\.js [^\n]*\n(?!it has not)[^]*work\.js/);
+  });
+
   it('fits into a window that is tiny', async () => {
     seen = await startSeen({ args: ['--recipe', RECIPE] });
     await seen.seen();

@@ -195,6 +195,7 @@ describe('the screen of ignis top', () => {
 
   it('waits without a snapshot, and says where nothing is to be shown', () => {
     assert.match(screen(START, TERMINAL)[0], /waiting for the program/);
+    assert.match(screen({ ...START, silentMs: 61_000 }, TERMINAL)[1], /it has not answered for 1 min 1 s: its event loop is busy, or/);
     const empty = withSnapshot(START, fakeFeed({ boundaries: () => [] }).snapshot());
     assert.match(screen(empty, TERMINAL).join('\n'), /No boundary was crossed yet/);
     assert.match(screen({ ...start(), filter: 'zzz' }, TERMINAL).join('\n'), /No boundary has this in its name/);
