@@ -8,7 +8,7 @@ const { fact } = require('../option-table.js');
 const { Watching, listPrograms } = require('../view/monitor-client.js');
 const { isAlive } = require('../view/run-folder.js');
 const { span } = require('../view/top-screen.js');
-const { percent } = require('../view/top-table.js');
+const { bare, percent } = require('../view/top-table.js');
 const { guarded } = require('./guarded.js');
 const { toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
@@ -47,7 +47,7 @@ async function lookAt({ pid, thread, name, place }) {
       uptimeMs: program.uptimeMs,
       utilisation: program.loop.utilisation,
       replicas: replicas.filter((/** @type {any} */ { state }) => state === 'ready').length,
-      hottest: first === undefined || first.heat === 0 ? null : `${first.child} ${percent(first.heat)}`,
+      hottest: first === undefined || first.heat === 0 ? null : `${bare(first.child)} ${percent(first.heat)}`,
     };
   } catch (error) {
     const isBusy = error instanceof IgnisError && error.code === 'IGNIS_CALL_TIMEOUT';

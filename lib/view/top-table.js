@@ -121,6 +121,7 @@ function rowLine(boundary, columns, { isUnicode, paint }) {
 }
 
 exports.ORDERS = ORDERS;
+exports.bare = bare;
 exports.percent = percent;
 exports.rowLine = rowLine;
 exports.rowsOf = rowsOf;

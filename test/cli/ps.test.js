@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { VERSION } = require('../../lib/view/monitor-link.js');
 
 const IGNIS = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
@@ -51,5 +52,17 @@ describe('ignis ps', function () {
     const lines = (await ps()).split('\n').filter((line) => line.includes(String(process.pid)));
     assert.match(lines.find((line) => line.includes('busy.js')) ?? '', /busy\.js +\(does not answer: its event loop is busy\)$/);
     assert.match(lines.find((line) => line.includes('other.js')) ?? '', /other\.js$/);
+  });
+
+  it('calls the hottest module as ignis top does', async () => {
+    const program = { name: 'app.js', path: '/srv/app.js', uptimeMs: 1000, loop: { utilisation: 1 } };
+    const snapshot = { program, boundaries: [{ child: './lib/work.js', heat: 0.5 }], replicas: [] };
+    await offer('app.js', (socket) => {
+      const say = (record) => socket.write(`${JSON.stringify(record)}\n`);
+      say({ ignis: 'monitor', version: VERSION });
+      socket.once('data', (line) => say({ id: JSON.parse(String(line)).id, result: snapshot }));
+    });
+    assert.match(await ps(), / app\.js +1 s +100% +0 {2}lib\/work\.js 50%\n$/);
+    assert.equal(JSON.parse(await ps('--json'))[0].hottest, 'lib/work.js 50%');
   });
 });
