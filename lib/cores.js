@@ -1,7 +1,7 @@
 'use strict';
 /*
  * How many cores this process may use: those of the machine that the system lets it run on, and no more than the quota of its control group, which containers and services are given (`docker run --cpus`,
- * limits of Kubernetes, CPUQuota of systemd). In: the system's files. Out: a number of cores, and what the group has used of its quota. Node 20 says nothing of quotas; elsewhere than on Linux there are none.
+ * limits of Kubernetes, CPUQuota of systemd). In: the system's files. Out: a number of cores, what the group has used of its quota, and whether priorities count beyond it. Node 20 says nothing of quotas; elsewhere than on Linux there are none.
  *
  *   /proc/self/cgroup says which group:   0::/a/b        its files in /sys/fs/cgroup/a/b (cpu.max, cpu.stat), and those of a and of the root above
  *                                         4:cpu,x:/a/b   in /sys/fs/cgroup/cpu,x/a/b (cpu.cfs_quota_us), and above; what was used, in the tree of cpuacct
@@ -15,11 +15,16 @@ const ROOT = '/sys/fs/cgroup';
 
 /** @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN where the system does not tell */
 
+/** Whether the system shares the cores among sessions first, and only within one by priority: 1. */
+const BY_SESSION = '/proc/sys/kernel/sched_autogroup_enabled';
+
 /** @typedef {(file: string) => string} Read throws where there is no such file */
 /** @typedef {{controllers: string, place: string}} Group */
 
 /** @type {Quota | null | undefined} undefined: not looked for yet */
 let known;
+/** @type {boolean | undefined} */
+let isHeard;
 
 /** @returns {Quota | null} null: there is none */
 function quota() {
@@ -46,6 +51,25 @@ function quotaIn(read) {
     tightest = { cores, usedMs: isUnified ? usedOfNew(read, whole) : usedOfOld(read, groups, folder) };
   }
   return tightest;
+}
+
+/**
+ * Linux shares the cores among control groups that have weights, and where there are none among sessions (of a terminal, of a service), and only within one of them by priority: what runs at a lower one elsewhere
+ * takes as large a part as this program (sched_autogroup in man 7 sched; cpu.weight in the kernel's cgroup-v2).
+ *
+ * @returns {boolean} whether whatever runs at a lower priority on this machine makes room for this program
+ */
+function isPriorityHeard() {
+  isHeard ??= process.platform !== 'linux' || isPriorityHeardIn((file) => readFileSync(file, 'latin1'));
+  return isHeard;
+}
+
+/** @param {Read} read @returns {boolean} */
+function isPriorityHeardIn(read) {
+  if (textOf(read, BY_SESSION).trim() === '1') return false;
+  return foldersOf(groupsIn(read), 'cpu').every(({ base, folder, isUnified }) =>
+    isUnified ? textOf(read, path.posix.join(base, folder, 'cpu.weight')) === '' : folder === '/',
+  );
 }
 
 /** @param {Read} read @returns {Group[]} that this process is in */
@@ -115,6 +139,8 @@ function textOf(read, file) {
 
 exports.foldersOf = foldersOf;
 exports.groupsIn = groupsIn;
+exports.isPriorityHeard = isPriorityHeard;
+exports.isPriorityHeardIn = isPriorityHeardIn;
 exports.quota = quota;
 exports.quotaIn = quotaIn;
 exports.textOf = textOf;

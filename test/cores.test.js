@@ -5,7 +5,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { quota, quotaIn, usableCores } = require('../lib/cores');
+const { isPriorityHeardIn, quota, quotaIn, usableCores } = require('../lib/cores');
 
 /** @param {Record<string, string>} files @returns {(file: string) => string} */
 const reading = (files) => (file) => {
@@ -53,6 +53,23 @@ describe('cores', () => {
     const without = own('');
     delete without[`${cpu}/cpuacct.usage`];
     assert.deepEqual(found({ '/proc/self/cgroup': OLD, ...without }), [0.5, NaN]);
+  });
+
+  it('are taken by what runs at a lower priority, too, where Linux shares them by sessions or groups first', () => {
+    const SESSIONS = '/proc/sys/kernel/sched_autogroup_enabled';
+    const heard = (files) => isPriorityHeardIn(reading(files));
+    assert.equal(heard({}), true);
+    assert.equal(heard({ [SESSIONS]: '0\n', '/proc/self/cgroup': '0::/user.slice/a.scope\n' }), true);
+    assert.equal(heard({ [SESSIONS]: '1\n', '/proc/self/cgroup': '0::/user.slice/a.scope\n' }), false);
+    for (const weighted of ['/sys/fs/cgroup/system.slice', '/sys/fs/cgroup/system.slice/app.service'])
+      assert.equal(heard({ '/proc/self/cgroup': '0::/system.slice/app.service\n', [`${weighted}/cpu.weight`]: '100\n' }), false, weighted);
+    assert.equal(
+      heard({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.weight': '100\n' }),
+      false,
+      'a container that sees its own group as the root',
+    );
+    assert.equal(heard({ '/proc/self/cgroup': OLD }), false);
+    assert.equal(heard({ '/proc/self/cgroup': '4:cpu,cpuacct:/\n3:memory:/docker/1a\n0::/\n' }), true);
   });
 
   it('are all of the machine where there is no quota, or none that can be read', () => {

@@ -9,7 +9,7 @@ const { closeSync, openSync, readSync } = require('node:fs');
 const { cpus, getPriority } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 const { Math, performance } = require('../engine');
-const { quota, usableCores } = require('../cores');
+const { isPriorityHeard, quota, usableCores } = require('../cores');
 const { ChildTime } = require('../spawn/child-time');
 
 // As it was before a program could put another in its place.
@@ -113,12 +113,12 @@ class Machine {
 }
 
 /**
- * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself.
- * @param {Times} [times] @param {number} [priority]
+ * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself, or the system does not go by priority alone.
+ * @param {Times} [times] @param {number} [priority] @param {boolean} [isHeard]
  * @returns {Counted} of this machine; where the system hides its counters, all is 0 for ever
  */
-function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = getPriority()) {
-  return { idle: idle + (priority > 0 ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
+function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = getPriority(), isHeard = isPriorityHeard()) {
+  return { idle: idle + (priority > 0 || !isHeard ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
 }
 
 /** @returns {number} ms that threads of this process have run beside its event loop; 0 in a worker, whose process has other loops */

@@ -70,10 +70,11 @@ describe('profile/machine', () => {
     assert.equal(pass(0), 2.5, 'what is used of it is not told');
   });
 
-  it('takes what runs at a lower priority for idle, unless the program does so itself', () => {
+  it('takes what runs at a lower priority for idle, unless the program does so itself, or the system shares cores otherwise', () => {
     const times = { user: 200, nice: 60, sys: 40, idle: 100, irq: 0, cores: 2 };
-    assert.deepEqual([countAll(times, 0).idle, countAll(times, 0).all], [160, 400]);
-    assert.deepEqual([countAll(times, 10).idle, countAll(times, 10).all], [100, 400]);
+    assert.deepEqual([countAll(times, 0, true).idle, countAll(times, 0, true).all], [160, 400]);
+    assert.deepEqual([countAll(times, 10, true).idle, countAll(times, 10, true).all], [100, 400]);
+    assert.deepEqual([countAll(times, 0, false).idle, countAll(times, 0, false).all], [100, 400]);
   });
 
   it('reads the sum of all cores in one line where the system has it, as the same that it says of each core', function () {
