@@ -5,6 +5,7 @@
  * emitter those of 'error'. It runs nothing of the program, adds no listener, and keeps nothing alive.
  */
 const { IgnisError } = require('../errors');
+const { formOf } = require('./form');
 const { ownOf } = require('./loose');
 const { MESSAGE, TAG } = require('./tags');
 const engine = require('../engine');
@@ -81,7 +82,7 @@ class Listeners {
     if (isGuarded) state |= STATE.GUARDED;
     if (this.#isPiped(self)) state |= STATE.PIPED;
     const isUsed = isWriting || listeners.length > 0 || (state & STATE.PIPED) !== 0;
-    if (known === undefined && (!isUsed || (state & STATE.OVER) !== 0)) return;
+    if (known === undefined && (!isUsed || (state & STATE.OVER) !== 0 || !this.#isReference(self))) return;
     const number = known?.number ?? this.#nextNumber++;
     const isOpen = this.#open.has(number);
     if (!isOpen && (state & STATE.OVER) !== 0) return;
@@ -113,6 +114,11 @@ class Listeners {
       this.look();
       if (this.#open.size > 0) this.#plan();
     }, LOOK_MS).unref();
+  }
+
+  /** A plain object that was given an emitter's methods is data: home has it, too, and it is not lost. @param {any} self @returns {boolean} whether home has a stub of it */
+  #isReference(self) {
+    return this.#mail.tables.isLent(self) || typeof self === 'function' || formOf(self) === null;
   }
 
   /** @param {any} events @param {PropertyKey[]} names @returns {{listeners: any[], isGuarded: boolean}} event, function, whether only once ...; the module itself hears of errors */

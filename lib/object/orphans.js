@@ -73,7 +73,7 @@ class Orphans {
       this.#pending = this.#pending.filter((one) => one.number !== number);
       return;
     }
-    const isTheirs = typeof stub === 'object' && stub !== null && this.#tables.heldId(stub) !== undefined;
+    const isTheirs = this.#tables.heldId(stub) !== undefined;
     if (!isTheirs || !areListeners(listeners)) throw bad('an emitter has listeners');
     this.#heard.set(number, { state, ref: new WeakRef(stub), listeners });
   }

@@ -110,6 +110,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       idle = m.emitter;
       seen.emitter = [];
       context.run('home', () => m.emitter.once('error', (/** @type {any} */ error) => seen.emitter.push(error, context.getStore())));
+      seen.application = listen(m.application, 'error');
       const bare = m.guarded();
       seen.guarded = listen(bare, 'data', 'close');
       // (e) one that has ended
@@ -185,6 +186,8 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       assert.match(seen.emitter[0].message, HOW);
     });
 
+    it('an emitter that is a function says it, too', () => assert.deepEqual(seen.application, [BROKEN[0]]));
+
     it('a stream whose errors the module looks after is only closed', () => {
       assert.deepEqual(seen.guarded, [['data'], ['close']]);
     });
@@ -235,7 +238,8 @@ describe('listeners of home at streams of a replica', function () {
     const refused = { code: 'IGNIS_BAD_FRAME' };
     assert.throws(() => orphans.told('1', 1, object, []), refused);
     assert.throws(() => orphans.told(1, 1, {}, []), refused);
-    assert.throws(() => orphans.told(1, 1, stub, []), refused);
+    assert.throws(() => orphans.told(1, 1, () => {}, []), refused);
+    assert.throws(() => orphans.told(1, 1, null, []), refused);
     assert.throws(() => orphans.told(1, 1, object, ['error', stub]), refused);
     assert.throws(() => orphans.told(1, 1, object, ['error', 'stub', true]), refused);
     assert.throws(() => orphans.toldPending(1, stub, true), refused);

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { EventEmitter, once, on } = require('node:events');
+const { Stream } = require('node:stream');
 const { caught } = require('../caught');
 
 exports.title = 'event emitters';
@@ -44,6 +45,27 @@ exports.behaviours = {
     });
     feed.send();
     assert.equal(self, feed);
+  },
+  'a function, or a plain object, that was given the methods of an emitter tells listeners of errors'(m) {
+    for (const emitter of [m.functionThatEmits(), m.objectThatEmits()]) {
+      const heard = [];
+      const listener = (error) => heard.push(error.message);
+      emitter.on('error', listener);
+      emitter.once('error', listener);
+      assert.equal(m.emit(emitter, 'error', new Error('one')), true);
+      emitter.removeListener('error', listener);
+      assert.throws(() => m.emit(emitter, 'error', new Error('two')), { message: 'two' });
+      assert.deepEqual(heard, ['one', 'one']);
+    }
+    assert.equal(m.functionThatEmits()(), 'called');
+  },
+  'a stream of home in the old style flows into a plain object that was given the methods of an emitter'(m) {
+    const taken = [];
+    const source = new Stream();
+    source.pipe(m.oldSink((chunk) => taken.push(chunk)));
+    source.emit('data', 'one');
+    source.emit('end');
+    assert.deepEqual(taken, ['one', 'end']);
   },
   'once listens once'(m) {
     const feed = m.make();
