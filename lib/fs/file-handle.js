@@ -83,8 +83,9 @@ class DistributedFileHandle extends EventEmitter {
     return createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
   }
 
-  readableWebStream() {
-    return Readable.toWeb(this.createReadStream({ autoClose: false }));
+  /** @param {any} [options] */
+  readableWebStream(options) {
+    return Readable.toWeb(this.createReadStream({ autoClose: options?.autoClose === true }));
   }
 
   /** @param {any} buffers @param {any} [position] */

@@ -797,6 +797,19 @@ const BEHAVIOURS = {
     await other.close();
     return [lines, bytesRead, buffer, text, size, other.fd];
   },
+  'reads a file handle as a stream of the web, which closes it where that is asked for (Node 24)': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'some text');
+    const seen = [];
+    for (const autoClose of [false, Number(process.versions.node.split('.')[0]) >= 24]) {
+      const handle = await fs.promises.open(at('a'));
+      const closed = new Promise((resolve) => handle.once('close', resolve));
+      for await (const part of handle.readableWebStream({ autoClose })) seen.push(Buffer.from(part).toString());
+      if (autoClose) await closed;
+      seen.push(handle.fd === -1);
+      await handle.close();
+    }
+    return seen;
+  },
   'writes with a file handle': async ({ fs, at }) => {
     const handle = await fs.promises.open(at('a'), 'w+');
     const seen = [
