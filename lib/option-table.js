@@ -94,6 +94,17 @@ function mayMean(name, hint) {
 }
 
 /**
+ * A slip of the pen, or a name that is not finished: of a few short names others are as near by chance (`copy` and `cold`).
+ *
+ * @param {string} name
+ * @param {string} hint the valid name that is nearest
+ */
+function isSlip(name, hint) {
+  const most = Math.max(1, Math.max(name.length, hint.length) / 3);
+  return (name !== '' && hint.startsWith(name)) || distance(name.toLowerCase(), hint.toLowerCase()) <= most;
+}
+
+/**
  * @param {unknown} value
  * @returns {string} on one line, at most about 60 characters
  */
@@ -131,6 +142,7 @@ function isPlainObject(value) {
  * @property {string} [code] the error code to throw; IGNIS_BAD_OPTION by default
  * @property {string} [where] where the values were given: 'app.js:3', 'IGNIS_TICK_MS', 'ignis.config.js'
  * @property {string} [what] what a name of the table is called: 'option' by default, or 'field'
+ * @property {string} [list] the command that prints all names
  */
 
 /**
@@ -150,7 +162,7 @@ function isPlainObject(value) {
  * @param {Given} [given]
  * @returns {{checked: Record<string, any>, mistakes: Mistake[]}} checked: those of the given names that are right
  */
-function examine(table, values, { where, what = 'option' } = {}) {
+function examine(table, values, { where, what = 'option', list = 'ignis run --help' } = {}) {
   const at = atPlace(where);
   /** @type {Record<string, any>} */
   const checked = {};
@@ -168,7 +180,8 @@ function examine(table, values, { where, what = 'option' } = {}) {
     if (row === undefined) {
       const names = table.map((candidate) => candidate.name);
       const hint = nearest(field, names);
-      const message = `no ${what} is called '${field}' (its value is ${show(value)})${at}; did you mean '${hint}'?`;
+      const advice = isSlip(field, hint) ? `did you mean '${hint}'?` : `'${list}' lists them`;
+      const message = `no ${what} is called '${field}' (its value is ${show(value)})${at}; ${advice}`;
       mistakes.push({ field, value, nearest: hint, where, message });
       continue;
     }

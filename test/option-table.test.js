@@ -42,6 +42,20 @@ describe('checkValues', () => {
     assert.equal(error.where, 'app.js:3');
   });
 
+  it('proposes only a name that is like the unknown one, or begins so, and else says what lists them', () => {
+    const adviceFor = (field) => thrownBy(() => checkValues(TABLE, { [field]: 1 })).message.split('; ')[1];
+    for (const [field, meant] of Object.entries({
+      colr: 'color',
+      COLOR: 'color',
+      'co-lor': 'color',
+      col: 'color',
+      sizes: 'size',
+      siez: 'size',
+    }))
+      assert.equal(adviceFor(field), `did you mean '${meant}'?`);
+    for (const field of ['verbose', 'coat', 'side_', 'x', '']) assert.equal(adviceFor(field), "'ignis run --help' lists them", field);
+  });
+
   it('names a wrong value and what would be right', () => {
     const error = thrownBy(() => checkValues(TABLE, { size: 10 }, { code: 'IGNIS_BAD_RECIPE', what: 'field' }));
     assert.equal(error.code, 'IGNIS_BAD_RECIPE');

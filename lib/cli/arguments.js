@@ -5,7 +5,7 @@
 // arguments that are no options. What belongs to the user's program is not looked at.
 
 const { IgnisError } = require('../errors.js');
-const { distance, examine, parseText, refuse } = require('../option-table.js');
+const { examine, parseText, refuse } = require('../option-table.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {import('./main.js').Command} Command */
@@ -36,13 +36,10 @@ const isSwitch = (row) => row.type === 'true | false';
 /** Whether it stands without a value: what comes next is none. @param {OptionRow} row @param {string | undefined} next */
 const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? '');
 
-/** Whoever typed it may have meant anything: a name is proposed only where it is like that one, and no value is named where none was typed. @param {import('../option-table.js').Mistake} mistake */
+/** No value is named where none was typed. @param {import('../option-table.js').Mistake} mistake */
 function asTyped(mistake) {
-  const { field = '', value, nearest = '', message } = mistake;
-  if (field === nearest) return mistake;
-  const isLike = nearest.startsWith(field) || distance(field.toLowerCase(), nearest) <= Math.max(1, field.length / 3);
-  const typed = value === true ? message.replace(' (its value is true)', '') : message;
-  return { ...mistake, message: isLike ? typed : typed.replace(/; did you mean '[^']*'\?$/, "; '--help' lists them") };
+  const { field, value, nearest, message } = mistake;
+  return field === nearest || value !== true ? mistake : { ...mistake, message: message.replace(' (its value is true)', '') };
 }
 
 /**
@@ -53,7 +50,7 @@ function asTyped(mistake) {
  */
 function checkFlags(table, flags) {
   const rows = table.map((row) => ({ ...row, name: toFlag(row.name) }));
-  const { checked, mistakes } = examine(rows, flags, { where: 'the command line' });
+  const { checked, mistakes } = examine(rows, flags, { where: 'the command line', list: '--help' });
   refuse('IGNIS_BAD_OPTION', mistakes.map(asTyped));
   return Object.fromEntries(table.map(({ name }) => [name, checked[toFlag(name)]]).filter(([, value]) => value !== undefined));
 }

@@ -42,7 +42,7 @@ class Check {
   recipe(scope, given, where) {
     const recipe = this.#asWritten(given, where);
     const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
-    const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field' });
+    const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field', list: 'ignis recipes' });
     this.mistakes.push(...mistakes);
     for (const { name, read } of this.#fieldsOf[scope])
       if (read !== undefined && checked[name] !== undefined) checked[name] = read(checked[name]);

@@ -124,6 +124,14 @@ describe('recipe/fields', () => {
     ]);
   });
 
+  it('proposes no other field for a name that is unlike it, and says what lists them', () => {
+    for (const field of ['copy', 'workers', 'maxReplicas', 'verbose'])
+      assert.match(
+        thrownBy(() => checkRecipe('module', { [field]: 2 }, 'a.js:1')).message,
+        /\(given in a\.js:1\); 'ignis recipes' lists them$/,
+      );
+  });
+
   it('says of a module or function that stands one level too high where its recipe stands', () => {
     for (const [scope, recipe, field, home] of [
       ['program', { marked: { call: 'await' } }, 'marked', 'modules'],
