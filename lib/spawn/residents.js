@@ -220,6 +220,8 @@ class Residents {
     const { Conversation } = require('../object/conversation');
     const { openResident } = require('./resident');
     const { HomeOf } = require('./resident-home');
+    // What the report needs: the program may take back what is read until then (process.permission.drop).
+    require('../object/describe');
     const { startMs, heartbeatMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
     const hosts = where === 'host' ? { placing, options: { identity, trust, deployKey } } : {};
     const resident = openResident({ where, startMs, heartbeatMs, maxBlockBytes: maxFrameBytes, ...hosts });

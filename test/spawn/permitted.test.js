@@ -49,6 +49,27 @@ describe('a program with permissions', function () {
       assert.ok(whyAtHome(where).includes(`its replicas cannot be started: Node lets this program start ${lacks}; tried again after`));
     });
 
+  it('can be explained and reported when it may read nothing more, also where a module lives in a replica', function () {
+    if (FLAG === undefined) return this.skip();
+    fs.writeFileSync(
+      path.join(folder, 'drops.js'),
+      `const ignis = require(${JSON.stringify(IGNIS)});
+      const require_ = ignis();
+      const part = require_('./part', { call: 'block', where: 'thread' });
+      const { permission } = process;
+      if (permission.drop === undefined) console.log('cannot');
+      else {
+        permission.drop('fs.read');
+        console.log(part.two(), ignis.report().replicas[0].lent.count >= 0, /lives in a replica/.test(ignis.explain('./part.js')), typeof ignis.metrics());
+      }`,
+    );
+    const args = ['--no-warnings', FLAG, '--allow-fs-read=*', '--allow-worker', 'drops.js'];
+    const env = { ...process.env, IGNIS_CODE_CACHE: 'off' };
+    const said = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 30_000, env });
+    if (said === 'cannot\n') return this.skip();
+    assert.equal(said, '2 true true string\n');
+  });
+
   it('starts where it may read some files of its folder alone, and so does a module of it that lives in a process', function () {
     if (FLAG === undefined) return this.skip();
     fs.writeFileSync(path.join(folder, 'package.json'), '{}');
