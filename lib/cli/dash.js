@@ -79,7 +79,7 @@ class Shared {
       this.#latest = snapshot;
       for (const listener of this.#listeners) listener(snapshot);
     };
-    // Where the link is lost, whoever waits for its end does what is to be done.
+    // A program may be kept for minutes by what it does. Where the link is lost, whoever waits for its end does what is to be done.
     this.#watching = this.#link.watch(this.#everyMs, tell).catch(() => () => {});
   }
 }

@@ -8,6 +8,7 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { WebSocket } = require('ws');
+const { until } = require('../helpers/until');
 
 const ROOT = path.join(__dirname, '..', '..');
 const IGNIS = path.join(ROOT, 'bin', 'ignis.js');
@@ -48,13 +49,13 @@ describe('ignis dash', function () {
     }
   }
 
-  /** A program that runs, and its page. */
-  async function shown() {
+  /** A program that runs, and its page. @param {...string} flags of the Node that serves it */
+  async function shown(...flags) {
     const program = start('-e', PROGRAM);
     await hears(program, /runs/);
     // Its monitor socket comes a little after it.
     let dash;
-    do dash = start(IGNIS, 'dash', String(program.child.pid));
+    do dash = start(...flags, IGNIS, 'dash', String(program.child.pid));
     while (!(await Promise.race([hears(dash, /the page is at/).catch(() => false), dash.exit.then(() => false)])));
     const [address] = await hears(dash, /http\S+\//);
     const open = () => new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
@@ -113,6 +114,31 @@ describe('ignis dash', function () {
         [0, null],
       ],
     );
+  });
+
+  it('shows a program that did not answer for longer than a question waits', async function () {
+    if (process.platform === 'win32') return this.skip();
+    // To it a minute is half a second.
+    const hasty = path.join(folder, 'hasty.js');
+    fs.writeFileSync(
+      hasty,
+      `const { setTimeout } = globalThis;
+      globalThis.setTimeout = (run, ms, ...more) => setTimeout(run, ms > 50_000 ? 500 : ms, ...more);`,
+    );
+    const { program, dash, open } = await shown('-r', hasty);
+    program.child.kill('SIGSTOP');
+    const page = open();
+    const heard = [];
+    page.on('message', (data) => heard.push(JSON.parse(String(data))));
+    await once(page, 'open');
+    page.send(JSON.stringify({ id: 1, what: 'detail', about: 'any' }));
+    await until(() => heard.length > 0, 'the end of its patience');
+    assert.match(heard[0].error, /did not answer within 60000 ms/);
+    program.child.kill('SIGCONT');
+    await until(() => heard.some(({ kind }) => kind === 'snapshot'), 'a snapshot');
+    page.terminate();
+    program.child.stdin.write('end');
+    assert.deepEqual([await program.exit, await dash.exit].flat(), [0, null, 0, null]);
   });
 
   it('says that its port is taken, and ends', async () => {
