@@ -4,6 +4,7 @@
 //   node test/run.js                  all of them
 //   node test/run.js ARGUMENT...      one mocha with these arguments: `npm test -- test/wire -g codec`
 // In: the arguments; IGNIS_TEST_LANES, how many at a time. Out: a line as each part ends, with what failed in full before it, and `N passed, N failed` as the last one. Exit code 0 only when nothing failed.
+// One that is told to end ends its processes, and then as it was told.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -15,7 +16,9 @@ const ROOT = path.join(__dirname, '..');
 const MOCHA = require.resolve('mocha/bin/mocha.js');
 const REPORTER = path.join(__dirname, 'helpers', 'reporter.js');
 const PART_MS = 1_500_000;
-const LANES = Number(process.env.IGNIS_TEST_LANES) || Math.min(5, 2 * os.availableParallelism() + 1);
+/** Mocha hands it on to the process that it runs in. */
+const STOP = 'SIGINT';
+const LANES = Math.max(1, Number(process.env.IGNIS_TEST_LANES) || Math.min(5, 2 * os.availableParallelism() + 1));
 
 /** Looks at shares of time, and so has the machine for itself. */
 const QUIET = { quiet: ['test/profile', 'test/rank'] };
@@ -46,7 +49,35 @@ const TELL_MS = 60_000;
 /** @type {Set<string>} parts that run now */
 const underWay = new Set();
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+
+/** @type {NodeJS.Signals | null} by which this process was told to end */
+let told = null;
+
 /** @typedef {{passed: number, failed: number}} Counts */
+
+/**
+ * @param {string[]} args of mocha
+ * @param {import('node:child_process').SpawnOptions} how
+ * @returns {Promise<[code: number | null, signal: NodeJS.Signals | null]>}
+ */
+async function mocha(args, how) {
+  const child = spawn(process.execPath, [MOCHA, ...args], { cwd: ROOT, ...how });
+  children.add(child);
+  const [code, signal] = await once(child, 'exit');
+  children.delete(child);
+  return [code, signal];
+}
+
+/** Once more, and it ends at once. */
+function endWhenTold() {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.once(signal, () => {
+      told ??= signal;
+      for (const child of children) child.kill(STOP);
+    });
+}
 
 /**
  * @param {string} name
@@ -58,17 +89,15 @@ async function run(name, args, scratch) {
   const since = performance.now();
   underWay.add(name);
   const [counted, log] = [`${name}.json`, `${name}.log`].map((file) => path.join(scratch, file));
-  const told = fs.openSync(log, 'w');
-  const child = spawn(process.execPath, [MOCHA, '--reporter', REPORTER, '--reporter-option', `output=${counted}`, ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', told, told],
+  const said = fs.openSync(log, 'w');
+  const [code, signal] = await mocha(['--reporter', REPORTER, '--reporter-option', `output=${counted}`, ...args], {
+    stdio: ['ignore', said, said],
     timeout: PART_MS,
-    // Which mocha hands on to the process that it runs in.
-    killSignal: 'SIGINT',
+    killSignal: STOP,
   });
-  const [code, signal] = await once(child, 'exit');
   underWay.delete(name);
-  fs.closeSync(told);
+  fs.closeSync(said);
+  if (told !== null) return { passed: 0, failed: 1 };
   const { passes, failures } = readCounts(counted);
   // Also a run that says nothing, or ends badly behind its last test (a crash).
   const failed = failures === 0 && (code !== 0 || passes === 0) ? 1 : failures;
@@ -93,7 +122,8 @@ async function runAll(parts, lanes, scratch) {
   /** @type {Counts[]} */
   const counts = [];
   const lane = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) counts.push(await run(next[0], next[1], scratch));
+    for (let next = queue.shift(); next !== undefined && told === null; next = queue.shift())
+      counts.push(await run(next[0], next[1], scratch));
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return counts;
@@ -108,9 +138,10 @@ function checkFolders() {
 }
 
 async function main() {
+  endWhenTold();
   const args = process.argv.slice(2);
   if (args.length > 0) {
-    const [code] = await once(spawn(process.execPath, [MOCHA, ...args], { cwd: ROOT, stdio: 'inherit' }), 'exit');
+    const [code] = await mocha(args, { stdio: 'inherit' });
     process.exitCode = code ?? 1;
     return;
   }
@@ -122,6 +153,7 @@ async function main() {
       `all tests on ${process.version}, first those that need a quiet machine, then up to ${LANES} parts at a time: some ten minutes on two cores`,
     );
     const counts = [...(await runAll(QUIET, 1, scratch)), ...(await runAll(PARTS, LANES, scratch))];
+    if (told !== null) return;
     const sum = (/** @type {keyof Counts} */ of) => counts.reduce((all, one) => all + one[of], 0);
     console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
     if (sum('failed') > 0) process.exitCode = 1;
@@ -131,4 +163,4 @@ async function main() {
   }
 }
 
-void main();
+void main().finally(() => told !== null && process.kill(process.pid, told));
