@@ -52,7 +52,8 @@ const FD_CALLS = {
   },
   *read(fd, first, ...rest) {
     const { buffer, offset, length, position } = readingOf(first, rest);
-    const part = rangeOf(buffer, offset, length, fs.readSync);
+    // Node takes what is whole of a length (half of an odd size, a text).
+    const part = rangeOf(buffer, offset, length === undefined || length === null ? length : length | 0, fs.readSync);
     if (part.length === 0) return 0;
     const data = yield ask(fd, { op: 'read', length: part.length, position: positionOf(position) });
     part.set(data);
@@ -129,9 +130,10 @@ function readingOf(first, rest) {
 /** @param {any} data @param {any[]} rest what stands behind it, in any of the forms of `write` */
 function writingOf(data, rest) {
   if (typeof data === 'string') return { part: bytesOf(data, rest[1]), position: rest[0] };
-  if (typeof rest[0] === 'object' && rest[0] !== null)
-    return { part: rangeOf(data, rest[0].offset, rest[0].length, fs.writeSync), position: rest[0].position };
-  return { part: rangeOf(data, rest[0], rest[1], fs.writeSync), position: rest[2] };
+  const isNamed = typeof rest[0] === 'object' && rest[0] !== null;
+  const [offset, length, position] = isNamed ? [rest[0].offset, rest[0].length, rest[0].position] : rest;
+  // What is no number Node takes for none.
+  return { part: rangeOf(data, offset, typeof length === 'number' ? length : undefined, fs.writeSync), position };
 }
 
 exports.FD_CALLS = FD_CALLS;

@@ -837,6 +837,22 @@ const BEHAVIOURS = {
     await other.close();
     return text;
   },
+  'reads and writes a part whose length is no whole number': async ({ fs, at }) => {
+    const seen = [];
+    for (const length of [1.5, '2', true, NaN, -0.5]) {
+      fs.writeFileSync(at('open'), 'text');
+      const fd = fs.openSync(at('open'), 'r+');
+      const bytes = Buffer.from('....');
+      const read = fs.readSync(fd, bytes, 1, length, 0);
+      const later = await new Promise((done) => fs.read(fd, bytes, 0, length, 0, (_error, count) => done(count)));
+      const named = fs.readSync(fd, bytes, { offset: 2, length, position: 2 });
+      seen.push([read, later, named, String(bytes)]);
+      if (typeof length !== 'number') seen.push(fs.writeSync(fd, 'ab', length), fs.writeSync(fd, Buffer.from('cd'), 1, length, 3));
+      fs.closeSync(fd);
+      seen.push(fs.readFileSync(at('open'), 'utf8'));
+    }
+    return seen;
+  },
   'streams what is read, whole and in part': async ({ fs, at }) => {
     fs.writeFileSync(at('a'), Buffer.alloc(200_000, 'abcdefg'));
     const parts = async (options) => Buffer.concat(await fs.createReadStream(at('a'), options).toArray());
