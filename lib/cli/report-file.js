@@ -135,10 +135,6 @@ function whyNone(report) {
   return wrong === '' ? '' : `: ${wrong}`;
 }
 
-const PID = /^\d+$/;
-const OF_PROGRAMS =
-  '; one that runs is looked at by its id with `ignis doctor` and `ignis top`, and writes its report when it ends (--report FILE)';
-
 /**
  * @param {string} file
  * @returns {Report}
@@ -150,8 +146,7 @@ function readReport(file) {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'ENOENT')
-      throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}${PID.test(file) ? OF_PROGRAMS : ''}`, { cause: error, path: file });
+    if (code === 'ENOENT') throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
     const why = code === 'EISDIR' ? 'it is a folder' : message;
     throw new IgnisError('IGNIS_BAD_OPTION', `the report ${file} cannot be read: ${why}`, { cause: error, path: file });
   }

@@ -1,12 +1,12 @@
 'use strict';
 
-// ignis report: prints a report file as tables, with the sentence for each boundary and decision.
+// ignis report: prints a report as tables, with the sentence for each boundary and decision, or writes it as a page.
 // The file may come from anywhere, so a missing field leaves its cell empty.
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { fact } = require('../option-table.js');
-const { readReport } = require('./report-file.js');
+const { withReport } = require('./report-of.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
 const { checkWritable } = require('./writable.js');
@@ -16,8 +16,8 @@ const { NOT_CALLED } = require('../view/sentence.js');
 
 const WIDTH = 100;
 
-exports.usage = 'report [options] <file>';
-exports.summary = 'Prints a report that --report wrote: boundaries, decisions, replicas, and why.';
+exports.usage = 'report [options] <report|pid|name>';
+exports.summary = 'Prints a report that --report wrote, or that of a program while it runs: boundaries, decisions, replicas, and why.';
 exports.options = Object.freeze([
   { name: 'json', type: 'true | false', check: fact, sentence: 'Prints the report as it is, in JSON.' },
   {
@@ -92,17 +92,16 @@ function toText(report) {
 }
 
 /** @type {import('./main.js').Command['run']} */
-exports.run = function run({ given, rest }, { out, err }) {
-  if (rest.length !== 1) throw misused('one file must be named', exports.usage);
+exports.run = function run({ given, rest }, io) {
+  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
   const json = given.json === true;
   const html = given.html === undefined ? undefined : path.resolve(String(given.html));
   if (json && html !== undefined) throw misused('--json and --html are two forms of one report', exports.usage);
-  const report = readReport(rest[0]);
-  if (html !== undefined) {
+  if (html !== undefined) checkWritable(html);
+  return withReport(rest[0], io, (report) => {
+    if (html === undefined) return io.out(json ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
     const { savedPage } = require('../view/saved-page.js');
-    checkWritable(html);
     fs.writeFileSync(html, savedPage(report));
-    err(`ignis: the page is ${html}\n`);
-  } else out(json ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
-  return { code: 0 };
+    io.err(`ignis: the page is ${html}\n`);
+  });
 };

@@ -11,7 +11,7 @@ const { DEFAULT_CLIENTS } = require('../rank/full.js');
 const { modelOf, smallestThatDoes } = require('../rank/prediction.js');
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
 const { whole } = require('../view/figures.js');
-const { readReport } = require('./report-file.js');
+const { withReport } = require('./report-of.js');
 const { Progress } = require('./progress.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
@@ -35,9 +35,9 @@ function factorOf(text) {
   return typeof text === 'string' && /^\d+(\.\d+)?x?$/.test(text) ? parseFloat(text) : NaN;
 }
 
-exports.usage = 'simulate [options] <file>';
+exports.usage = 'simulate [options] <report|pid|name>';
 exports.summary =
-  'Predicts calls a second, latencies and event-loop share for other numbers of replicas, from the busiest window of a report.';
+  'Predicts calls a second, latencies and event-loop share for other numbers of replicas, from the busiest window of a report, or of a program while it runs.';
 exports.options = Object.freeze([
   {
     name: 'replicas',
@@ -196,10 +196,14 @@ function toText(measured, { names, source, answers }, seed) {
 }
 
 /** @type {import('./main.js').Command['run']} */
-exports.run = function run({ given, rest }, { out }) {
-  if (rest.length !== 1) throw misused('one report must be named', exports.usage);
-  const report = readReport(rest[0]);
-  const measured = measuredFromReport(report, `the report ${rest[0]}`);
+exports.run = function run({ given, rest }, io) {
+  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
+  return withReport(rest[0], io, (report, source) => io.out(told(report, source, given)));
+};
+
+/** @param {import('../types').Report} report @param {string} from how it is spoken of @param {Record<string, unknown>} given @returns {string} */
+function told(report, from, given) {
+  const measured = measuredFromReport(report, from);
   const cores = /** @type {number} */ (given.cores ?? measured.cores);
   const seed = /** @type {number} */ (given.seed);
   const load = given.load === undefined ? 1 : factorOf(given.load);
@@ -209,6 +213,5 @@ exports.run = function run({ given, rest }, { out }) {
   const found = answer(measured, all, { load, cores, clients, seed, progress });
   progress.end();
   const { model, source, answers } = found;
-  out(given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(measured, found, seed));
-  return { code: 0 };
-};
+  return given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(measured, found, seed);
+}

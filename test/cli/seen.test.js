@@ -101,6 +101,22 @@ describe('a program that runs', function () {
     assert.match(JSON.parse(out).verdict, /the event loop was \d+ % busy/);
   });
 
+  it('has its report printed, written as a page, and reckoned with, while it runs', async () => {
+    const printed = await seen.ignis(['report', pid()]);
+    assert.deepEqual([printed.code, printed.err], [0, '']);
+    assert.match(printed.out, /app\.js, node v\d[^]*app\.js -> \.?\/?work\.js/);
+    const html = path.join(seen.folder, 'seen.html');
+    const page = await seen.ignis(['report', pid(), '--html', html]);
+    assert.deepEqual([page.code, page.out, page.err], [0, '', `ignis: the page is ${html}\n`]);
+    assert.match(fs.readFileSync(html, 'utf8'), /id="saved">\{.*work\.js/);
+    const { out, err, code } = await seen.ignis(['simulate', pid(), '--quiet', '--replicas', './work.js=0..1', '--json']);
+    assert.deepEqual([code, err], [0, '']);
+    assert.equal(JSON.parse(out).answers.length, 2);
+    const wrong = await seen.ignis(['simulate', pid(), '--quiet', '--replicas', 'wrok=1']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /no module 'wrok' was used in the busiest window of the program \d+/);
+  });
+
   it('is examined where a file has its name and is no report, as its own file is', async () => {
     // By its pid, since programs of other tests have the name, too.
     fs.writeFileSync(path.join(seen.folder, pid()), 'no report');
@@ -157,6 +173,11 @@ describe('a program that nobody may look at', function () {
     const doctor = await seen.ignis(['doctor', 'repotr']);
     assert.equal(doctor.code, 2);
     assert.match(doctor.err, /no report 'repotr' is here, and no (program|running program)/);
+    for (const command of ['report', 'simulate']) {
+      const none = await seen.ignis([command, '1048576']);
+      assert.equal(none.code, 2);
+      assert.match(none.err, /no report '1048576' is here, and no (program|running program)/);
+    }
     await seen.end();
   });
 });

@@ -240,7 +240,7 @@ describe('ignis simulate', function () {
   });
 
   it('wants one report', () => {
-    assert.match(call(['simulate']).err, /one report must be named/);
+    assert.match(call(['simulate']).err, /one report or program must be named/);
     assert.equal(call(['simulate', 'a', 'b']).code, 2);
     assert.match(call(['simulate', 'nowhere.json']).err, /nowhere\.json \(IGNIS_NOT_FOUND\)/);
   });
