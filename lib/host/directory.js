@@ -216,10 +216,11 @@ class Directory {
   async #settle() {
     for (const [id, host] of [...this.#owed]) {
       if (this.#engine.state === 'down') break;
-      await this.#giveBack(host, id).then(
-        () => this.#owed.delete(id),
-        () => {},
-      );
+      const given = () => {
+        this.#owed.delete(id);
+        this.#unsure.delete(id);
+      };
+      await this.#giveBack(host, id).then(given, () => {});
     }
     if (this.#owed.size > 0 && !this.#isClosed) this.#callOff = this.#clock.after(AGAIN_MS, () => void this.#settle());
   }

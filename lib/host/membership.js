@@ -149,7 +149,7 @@ class Membership {
     const due = this.#clock.now() - this.#deadMs;
     for (const member of [...this.#members.values()]) {
       if (member.heardAt > due || this.#isOpenTo(member.name)) continue;
-      /** @type {import('./engine-base.js').Found | null} */
+      /** Whose value is null says nothing, as where there is none. @type {import('./engine-base.js').Found | null} */
       let found;
       try {
         found = await this.#engine.get(this.#below + member.name);
@@ -158,7 +158,7 @@ class Membership {
       }
       // Meanwhile we may have heard of it, or that the engine is away.
       if (this.#state !== 'open' || this.#members.get(member.name) !== member) continue;
-      if (found !== null && found.rev !== member.rev)
+      if (found !== null && found.value !== null && found.rev !== member.rev)
         Object.assign(member, { record: found.value, rev: found.rev, heardAt: this.#clock.now(), isHeard: true });
       else {
         this.#members.delete(member.name);

@@ -224,6 +224,22 @@ describe('membership', () => {
     link.mend();
   });
 
+  it('loses one in whose place somebody has written what says nothing, also where only a look finds it', async () => {
+    const link = breakable(engine);
+    const { membership, told } = await view({}, link.engine);
+    await engine.put('members/a', { name: 'a', run: '1' });
+    await settle();
+    link.cut('watch');
+    // Others may write into an engine, too, and no JSON.
+    await engine._put('members/a', 'nobody');
+    await clock.turn(DEAD + 2 * BEAT);
+    assert.deepEqual([membership.list(), told()], [[], ['joined a', 'lost a']]);
+    await engine.put('members/a', { name: 'a', run: '2' });
+    link.mend();
+    await settle();
+    assert.deepEqual(told(), ['joined a', 'lost a', 'joined a']);
+  });
+
   it('keeps who has an open channel, whatever its record says', async () => {
     let isOpen = true;
     const { names } = await view({ isOpenTo: () => isOpen });
