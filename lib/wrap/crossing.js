@@ -114,15 +114,15 @@ function makeOf(Class, count, a, b, c, d) {
  * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the function itself. Into a Proxy it does not look.
  * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
  */
-const apart = (run) => /** @type {any} */ (new Proxy(run, {}));
+const notInlined = (run) => /** @type {any} */ (new Proxy(run, {}));
 
 /** The long way takes twice as much of the stack, which a deep recursion needs more than care. */
-const isDeep = apart((/** @type {FunctionPoint} */ point) => point.meter.open > DEEP);
+const isDeep = notInlined((/** @type {FunctionPoint} */ point) => point.meter.open > DEEP);
 
-const beginTimed = apart((/** @type {FunctionPoint} */ point) => new Timing(point, false));
+const beginTimed = notInlined((/** @type {FunctionPoint} */ point) => new Timing(point, false));
 
 /** The end of a call that was timed, or in which the clock of ticks went on (`timing` is null then). One function for both, since each call of one makes the crossing longer. */
-const endSeen = apart(
+const endSeen = notInlined(
   /**
    * @param {Timing | null} timing @param {FunctionPoint} point @param {number} before @param {number} outer @param {any} result
    * @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
