@@ -226,6 +226,10 @@ function overview(commands) {
 }
 
 exports.helpOf = helpOf;
+exports.isBare = isBare;
+exports.isSwitch = isSwitch;
 exports.overview = overview;
 exports.readArguments = readArguments;
+exports.startOfRest = startOfRest;
 exports.toFlag = toFlag;
+exports.yargsOf = yargsOf;

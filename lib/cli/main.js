@@ -84,7 +84,7 @@ const COMMANDS = Object.freeze({
     return require('./nodes.js');
   },
   get completion() {
-    return require('./completion.js').completionOf(() => COMMANDS);
+    return require('./completion.js');
   },
 });
 
@@ -107,6 +107,16 @@ function main(argv, io) {
     }
     if (name === '--version' || name === '-v' || name === 'version') {
       io.out(`${version}\n`);
+      return { code: 0 };
+    }
+    // What the script of `ignis completion` asks with each Tab.
+    if (name === '--get-yargs-completions') {
+      const { completions } = require('./completion.js');
+      io.out(
+        completions(COMMANDS, args)
+          .map((word) => `${word}\n`)
+          .join(''),
+      );
       return { code: 0 };
     }
     const command = COMMANDS[name];

@@ -8,6 +8,8 @@ const { main } = require('../../lib/cli/main.js');
 
 const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
+exports.BIN = BIN;
+
 exports.call = function call(argv, env = {}) {
   const caught = { out: '', err: '' };
   const { code, launch } = main(argv, {
