@@ -1,10 +1,11 @@
 'use strict';
 /*
- * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program), and their prototypes: each side means its own, so that `error instanceof Bad` holds
+ * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program, or Node's own), and their prototypes: each side means its own, so that `error instanceof Bad` holds
  * at home of what a module in a replica throws that has `Bad` from elsewhere. In: a class or a prototype; or what came over the wire. Out: where it is exported; this
  * side's own. It asks nothing of the other side, runs no code of the program, and loads nothing.
  */
 const types = require('node:util/types');
+const { nodesNameOf, nodesOwn } = require('./node-errors');
 const { ClassPlaces } = require('../session/class-places');
 const { exportedHere } = require('../session/exported');
 const engine = require('../engine');
@@ -14,6 +15,8 @@ const { Object, WeakMap } = engine;
 /** @typedef {[className: string, isPrototype: boolean, ...places: [file: string, name: string][]]} Whence a class, or its prototype */
 
 const places = new ClassPlaces(exportedHere);
+/** No file has this name: what stands behind it is a class of Node's own. */
+const NODES = 'node:errors';
 const textOf = Function.prototype.toString;
 /** Errors travel as data, so a method that looks at what only its own object has would throw upon a copy. */
 const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;
@@ -21,6 +24,8 @@ const { prototype: ErrorPrototype } = engine.globalOf('Error');
 
 /** @param {any} value that is lent @returns {Whence | null} null: it is no such class, nor the prototype of one, or nobody can say where it is from */
 function whenceOf(value) {
+  const nodes = nodesNameOf(value);
+  if (nodes !== null) return [...nodes, [NODES, '']];
   const Class = typeof value === 'function' ? value : makerOf(value);
   if (Class === null || !isOpen(Class)) return null;
   try {
@@ -35,6 +40,7 @@ function whenceOf(value) {
 /** @param {Whence} whence as it came over the wire @returns {any} undefined: this side has not loaded it */
 function ownOf([className, isPrototype, ...found]) {
   for (const place of found) {
+    if (place[0] === NODES) return nodesOwn(className, isPrototype);
     try {
       const Class = /** @type {any} */ (places.at(place, className));
       if (Class !== undefined && isOpen(Class)) return isPrototype ? Class.prototype : Class;

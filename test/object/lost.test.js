@@ -7,7 +7,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { execFile } = require('node:child_process');
 const { once } = require('node:events');
 const { PassThrough, Readable, Writable, pipeline, finished } = require('node:stream');
-const { promisify } = require('node:util');
+const { inspect, promisify } = require('node:util');
 const { Conversation } = require('../../lib/object/conversation');
 const { Contexts } = require('../../lib/object/contexts');
 const { makeCollector } = require('../../lib/object/kept');
@@ -110,6 +110,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       idle = m.emitter;
       seen.emitter = [];
       context.run('home', () => m.emitter.once('error', (/** @type {any} */ error) => seen.emitter.push(error, context.getStore())));
+      seen.refused = m.refused();
       seen.application = listen(m.application, 'error');
       const bare = m.guarded();
       seen.guarded = listen(bare, 'data', 'close');
@@ -204,6 +205,14 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
     it('a stream that had ended and was not closed is closed', async () => {
       assert.equal(await seen.finished, null);
       assert.deepEqual(seen.lasting, [['close']]);
+    });
+
+    it('errors that Node made in the replica say what they said', () => {
+      const [missing, wrong] = seen.refused;
+      assert.equal(String(missing), 'Error: kill ESRCH');
+      assert.match(String(wrong), /^RangeError \[ERR_OUT_OF_RANGE\]: The value/);
+      assert.deepEqual([missing.constructor, missing.name, wrong.constructor, wrong.name], [Error, 'Error', RangeError, 'RangeError']);
+      assert.match(inspect(missing), /ESRCH/);
     });
 
     it('what is read from a stream of the web rejects', async () => {

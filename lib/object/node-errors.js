@@ -1,0 +1,123 @@
+'use strict';
+/*
+ * Classes of errors that Node keeps to itself: of what the system refused (ECONNREFUSED, ENOENT of spawn), of what Node refuses (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), AbortError. Nobody can
+ * reach the first two: their `constructor` says that they are of a class of the language. In: a prototype or a class; or its name, as it came over the wire. Out: the other; on a side where no such error was met
+ * yet, a prototype that says the same. It runs no code of the program, and loads nothing.
+ */
+const { EventEmitter, on } = require('node:events');
+const types = require('node:util/types');
+const engine = require('../engine');
+
+const { Map, Object, Reflect, WeakMap, globalOf } = engine;
+
+/** @type {Map<string, any>} those of the language, which alone stand behind such a class */
+const CLASSES = new Map(['Error', 'RangeError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [name, globalOf(name)]));
+const ABORT = 'AbortError';
+/** Node's own symbol, by which it knows those. */
+const MARK = 'kIsNodeError';
+const textOf = Function.prototype.toString;
+/** The first is that of all, the second that of what Node refuses. They do no more than they say, whoever wrote them. */
+const PASSES = /^get \['constructor'\]\(\) \{\s*return \w+;\s*\}$/;
+const TELLS = /^toString\(\) \{\s*return `\$\{this\.name\} \[\$\{key\}\]: \$\{this\.message\}`;\s*\}$/;
+const CODE = /^[A-Z][\dA-Z_]*$/;
+
+/** @type {WeakMap<object, string>} '' for none */
+const names = new WeakMap();
+/** @type {Map<string, object>} the first of its name that was met, or one that was made */
+const prototypes = new Map();
+
+/** @param {any} value that is lent @returns {[name: string, isPrototype: boolean] | null} null: it is no such class, nor the prototype of one */
+function nodesNameOf(value) {
+  if (typeof value === 'function') return isAbort(value) ? [ABORT, false] : null;
+  const property = types.isProxy(value) ? undefined : Object.getOwnPropertyDescriptor(value, 'constructor');
+  if (property === undefined) return null;
+  if (property.get === undefined) return isAbort(property.value) ? [ABORT, true] : null;
+  let name = names.get(value);
+  if (name === undefined) {
+    names.set(value, (name = readName(value, property)));
+    if (name !== '' && !prototypes.has(name)) prototypes.set(name, value);
+  }
+  return name === '' ? null : [name, true];
+}
+
+/** @param {string} name as it came over the wire @param {boolean} isPrototype @returns {any} undefined: there is none */
+function nodesOwn(name, isPrototype) {
+  if (name === ABORT) return isPrototype ? abortError()?.prototype : abortError();
+  if (!isPrototype) return undefined;
+  const known = prototypes.get(name);
+  if (known !== undefined) return known;
+  const [className, code, ...rest] = name.split(' ');
+  const Class = CLASSES.get(className);
+  if (Class === undefined || rest.length > 0 || (code !== undefined && !CODE.test(code))) return undefined;
+  const made = makePrototype(Class, code);
+  prototypes.set(name, made);
+  names.set(made, name);
+  return made;
+}
+
+/** @param {any} prototype @param {PropertyDescriptor} property its constructor @returns {string} that of the class that it passes for, with the code of its errors behind; '' for any other */
+function readName(prototype, property) {
+  if (!passes(property)) return '';
+  const Class = Reflect.apply(/** @type {() => any} */ (property.get), prototype, []);
+  const className = [...CLASSES.keys()].find((name) => CLASSES.get(name) === Class);
+  if (className === undefined) return '';
+  let code = '';
+  // One for hidden frames stands below that with the code.
+  for (let at = prototype; at !== Class.prototype; at = Object.getPrototypeOf(at)) {
+    if (at === null || types.isProxy(at)) return '';
+    const found = readCode(at);
+    if (found === null) return '';
+    code ||= found;
+  }
+  return code === '' ? className : `${className} ${code}`;
+}
+
+/** @param {any} prototype @returns {string | null} '' where it has none; null: it says something else, too */
+function readCode(prototype) {
+  const isKnown = (/** @type {PropertyKey} */ key) =>
+    typeof key === 'symbol' ? key.description === MARK : key === 'constructor' || key === 'toString';
+  if (!Reflect.ownKeys(prototype).every(isKnown) || !passes(Object.getOwnPropertyDescriptor(prototype, 'constructor'))) return null;
+  const tells = Object.getOwnPropertyDescriptor(prototype, 'toString');
+  if (tells === undefined) return '';
+  if (typeof tells.value !== 'function' || !TELLS.test(textOf.call(tells.value))) return null;
+  const [, code] = /\[(.*)\]/.exec(Reflect.apply(tells.value, { name: '', message: '' }, [])) ?? [];
+  return code !== undefined && CODE.test(code) ? code : null;
+}
+
+/** @param {PropertyDescriptor | undefined} property @returns {boolean} whether it is the constructor of such a class */
+const passes = (property) => property?.get !== undefined && PASSES.test(textOf.call(property.get));
+
+/** @param {any} Class @param {string | undefined} code @returns {object} as Node has them */
+function makePrototype(Class, code) {
+  const made = Object.create(Class.prototype, { constructor: { get: () => Class, enumerable: false, configurable: true } });
+  if (code === undefined) return made;
+  const { toString } = {
+    /** @this {Error} */
+    toString() {
+      return `${this.name} [${code}]: ${this.message}`;
+    },
+  };
+  return Object.defineProperty(made, 'toString', { value: toString, writable: true, enumerable: false, configurable: true });
+}
+
+/** @type {any} undefined: nobody has asked yet */
+let Abort;
+
+/** @returns {any} Node's AbortError, which it shows by its errors alone; null: it shows none */
+function abortError() {
+  if (Abort !== undefined) return Abort;
+  Abort = null;
+  try {
+    on(new EventEmitter(), '', { signal: /** @type {any} */ ({ aborted: true }) });
+  } catch (error) {
+    const found = /** @type {any} */ (error).constructor;
+    if (found.name === ABORT) Abort = found;
+  }
+  return Abort;
+}
+
+/** @param {any} value */
+const isAbort = (value) => typeof value === 'function' && value === abortError();
+
+exports.nodesNameOf = nodesNameOf;
+exports.nodesOwn = nodesOwn;
