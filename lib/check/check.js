@@ -7,6 +7,7 @@ const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { appRootOf, makeIdentify } = require('../import/module-id');
 const { IgnisError } = require('../errors');
 const { toPattern } = require('../recipe/pattern');
@@ -140,18 +141,11 @@ function unmetOf(targets, imported) {
 /** @param {{argv: string[], cwd: string}[]} processes @returns {string} */
 function runnerAmong(processes) {
   const RUNNER = /[\\/](?:jest|jest-cli|jest-worker|vitest|tinypool)[\\/]/;
-  const texts = processes.flatMap(({ argv: [main = '', ...args], cwd }) => [realOf(path.resolve(cwd, main)), ...args]);
+  // Of `node_modules/.bin/jest` the file that it leads to.
+  const mainOf = (/** @type {string} */ file) => realOf(file) ?? file;
+  const texts = processes.flatMap(({ argv: [main = '', ...args], cwd }) => [mainOf(path.resolve(cwd, main)), ...args]);
   const found = texts.find((text) => RUNNER.test(text));
   return /jest|vitest|tinypool/.exec(found ?? '')?.[0].replace('tinypool', 'vitest') ?? '';
-}
-
-/** Of `node_modules/.bin/jest` the file that it leads to. @param {string} file @returns {string} */
-function realOf(file) {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return file;
-  }
 }
 
 exports.check = check;

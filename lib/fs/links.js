@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { EXCLUDED } = require('./modes');
 const { isExclusive } = require('./open-flags');
 const { Set } = require('../engine');
@@ -26,7 +27,7 @@ class Links {
   constructor({ root }, operations) {
     this.#view = {
       root,
-      realRoot: realOf(root),
+      realRoot: realOf(root) ?? root,
       at: (/** @type {string} */ relative) => operations.at(relative),
       readLink: (/** @type {string} */ relative) => operations.run({ op: 'readlink', path: relative }),
     };
@@ -154,15 +155,6 @@ function statOf(file) {
 /** @param {any} where */
 function outside(where) {
   return Object.assign(new Error('the path leads out of the root'), { code: OUTSIDE, outside: where });
-}
-
-/** @param {string} folder */
-function realOf(folder) {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 exports.Links = Links;

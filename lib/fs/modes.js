@@ -3,8 +3,8 @@
  * What the recipe of a file system comes to. In: an effective recipe. Out: settings, checked as far as only all layers together tell: mode, root, the
  * folders that hold it. `local` is Node's own file system, and needs none. It touches no disk but to find out what a root is really called.
  */
-const fs = require('node:fs');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { IgnisError } = require('../errors');
 
 const LOCAL = 'local';
@@ -52,7 +52,7 @@ function settingsOf(recipe, cwd = process.cwd()) {
   if (disks !== undefined && disks.length < count)
     throw bad('disks', disks, `${named}, and there are ${count} copies; name at least one for each`);
   const folders = Object.freeze(foldersOf(root, count, disks, cwd));
-  const settings = { mode, root, realRoot: realOf(root), folders, copies: count, isSync: sync };
+  const settings = { mode, root, realRoot: realOf(root) ?? root, folders, copies: count, isSync: sync };
   return Object.freeze(cluster === undefined ? settings : { ...settings, cluster });
 }
 
@@ -68,15 +68,6 @@ function refuseCluster({ fs: mode, cluster, given }) {
 function foldersOf(root, count, disks, cwd) {
   if (disks !== undefined) return disks.map((disk) => path.resolve(cwd, disk));
   return Array.from({ length: count }, (_, i) => (i === 0 ? root : path.join(root, STATE, `copy-${i + 1}`)));
-}
-
-/** @param {string} folder */
-function realOf(folder) {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 /** @param {string} field @param {unknown} value @param {string} message */

@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { findProgram, isApplicationFile, packageOf } = require('./module-id');
 
 /** At the beginning of a line, or, as minifiers and banners have it, behind another statement or a comment. */
@@ -34,16 +35,7 @@ function mayBeEsModule(file) {
 function isProgramsOwn(filename) {
   if (isApplicationFile(filename)) return true;
   const main = process.argv[1];
-  return main !== undefined && packageOf(filename)?.root === packageOf(realOf(main))?.root;
-}
-
-/** @param {string} file @returns {string} */
-function realOf(file) {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return file;
-  }
+  return main !== undefined && packageOf(filename)?.root === packageOf(realOf(main) ?? main)?.root;
 }
 
 /** @param {string | undefined} root of a package @returns {unknown} the field `type` of its package.json */

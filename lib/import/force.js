@@ -6,6 +6,7 @@
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { mayMean, nearest } = require('../option-table');
 const { globExpression, toPattern } = require('../recipe/pattern');
 const { identify, packageOf } = require('./module-id');
@@ -97,15 +98,6 @@ const partsOf = (text) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-
-/** @param {string} place @returns {string | null} */
-function realOf(place) {
-  try {
-    return fs.realpathSync(place);
-  } catch {
-    return null;
-  }
-}
 
 /** @param {string} part */
 const isPackageName = (part) => /^(?:@[\w.-]+\/)?[\w.-]+$/.test(part);

@@ -3,9 +3,9 @@
  * Where the program's root is: its names and recipes' paths begin there, and the recipe file lies there. In: the main file, the working directory, whether this process was forked. Out: a folder.
  * Who starts a program by a tool (a test runner, a process manager) writes its recipes beside its own package.json, not into the tool's package.
  */
-const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { realOf } = require('../boot/real-path');
 const { workingFolder } = require('../engine');
 const { findRecipeFile } = require('../recipe/recipe-file');
 const { appRootOf, installedProgram, installedRootOf, packageOf } = require('./module-id');
@@ -45,15 +45,6 @@ function isInstalledFor(root, file) {
     const real = realOf(folder);
     return real !== null && file.startsWith(real + path.sep);
   });
-}
-
-/** @param {string} folder @returns {string | null} null: it is not there, or Node lets this program not look there (`--permission`) */
-function realOf(folder) {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return null;
-  }
 }
 
 exports.programRootOf = programRootOf;
