@@ -4,6 +4,7 @@
  * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
  */
 const { Replica } = require('./replica');
+const { CLOSED } = require('./rerun');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
 const { checkMemory } = require('./memory-left');
@@ -30,8 +31,6 @@ const { JSON, Map, Promise, Set, clearTimeout, setTimeout } = require('../engine
 
 /** How long a spare may take until it is up, unless somebody says another time, ms. */
 const START_MS = 30_000;
-
-const CLOSED = 'Ignis closed';
 
 /** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
 

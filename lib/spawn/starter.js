@@ -9,6 +9,7 @@
 const { IgnisError, detailOf } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
+const { CLOSED } = require('./rerun');
 const { Math, Promise, Set, clearTimeout, performance, setTimeout, stackTextOf } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
@@ -154,9 +155,9 @@ class Starter {
     this.#breaker.close();
     // Also the one that is to be kept: a module may take long to load.
     const loading = [...this.#loading];
-    for (const replica of loading) replica.kill('Ignis closed');
+    for (const replica of loading) replica.kill(CLOSED);
     const reserve = await this.#reserve?.catch(() => null);
-    reserve?.kill('Ignis closed');
+    reserve?.kill(CLOSED);
     await reserve?.ended;
     await Promise.all(this.#starts);
     await Promise.all(loading.map((replica) => replica.ended));
@@ -215,7 +216,7 @@ class Starter {
     const replica = await this.#spares.take(this.#settings.launch);
     this.#loading.add(replica);
     void replica.ended.then(() => this.#loading.delete(replica));
-    if (this.#isClosed) replica.kill('Ignis closed');
+    if (this.#isClosed) replica.kill(CLOSED);
     await replica.load(target, this.#hooks.replica, this.#settings.startMs);
     this.#loading.delete(replica);
     return replica;
