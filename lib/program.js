@@ -168,7 +168,8 @@ class Program {
     // In a replica what may be done depends on whose turn it is.
     if (inside === undefined) timers.follow({ window: this.#window, loop: this.#loop, isCalm: () => this.#coordinator.isCalm });
     this.#own.later(SETTLE_MS, () => this.#settle());
-    this.#shown = new Shown(this, { identity: this.#identity, rooms: () => this.#rooms(), window: this.#window, whatIf });
+    const shown = { identity: this.#identity, rooms: () => this.#rooms(), window: this.#window, whatIf };
+    this.#shown = new Shown(this, inside === undefined ? { ...shown, timers } : shown);
   }
 
   get options() {
@@ -221,7 +222,7 @@ class Program {
 
   /** @returns {import('./types').Report} with what is in replicas in which Ignis is active */
   report() {
-    return this.nesting.insides.addTo({ ...this.ownReport(), prospects: this.#prospects() });
+    return this.nesting.insides.addTo({ ...this.ownReport(), prospects: this.#prospects(), timeline: this.#shown.timeline });
   }
 
   /** @returns {import('./types').Report} of this process alone, for who asks again and again: what replicas would bring is not worked out for it */

@@ -798,6 +798,20 @@ declare namespace ignis {
     latencyMs: number;
   }
 
+  /** One moment of the last minutes. */
+  interface Moment {
+    /** Milliseconds since the epoch. */
+    at: number;
+    /** How busy the event loop was, 0 to 1. */
+    loop: number;
+    /** Of it, by modules that are watched. */
+    known: number;
+    /** Those that were ready. */
+    replicas: number;
+    /** Event loops that the hottest modules kept busy, at home and in replicas; by module. */
+    heats: Record<string, number>;
+  }
+
   /** What `--report FILE` writes. */
   interface Report {
     /** Version of this schema. */
@@ -821,6 +835,8 @@ declare namespace ignis {
     decisions: Decision[];
     /** Those that live, and of each module the last 1,000 that have ended; of modules that live in a replica the last 100 of all. */
     replicas: ReplicaReport[];
+    /** The last five minutes before it was written, means of five seconds each, oldest first. Reports of older versions have none. */
+    timeline?: Moment[];
     lift: LiftReport;
     /** What recipes say that has no effect: targets that mean nothing, fields that lack another one. */
     warnings: string[];

@@ -58,6 +58,10 @@ class Shared {
     return this.#link.ask('detail', { boundary });
   }
 
+  history() {
+    return this.#link.ask('history');
+  }
+
   /** @param {any} wish */
   act(wish) {
     return this.#link.ask('act', { wish }, PROFILE_MS);

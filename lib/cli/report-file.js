@@ -75,6 +75,7 @@ const FORM = Object.freeze({
       steps: [{ parent: 'string', child: 'string', function: 'string', boundary: 'string' }],
     },
   ],
+  timeline: [{ at: 'number', loop: 'number', known: 'number', replicas: 'number', heats: { '*': 'number' } }],
   prospects: [{ module: 'string', sentence: 'string', answers: [{ replicas: 'number', callsPerSecond: 'number', p99Ms: 'number' }] }],
   warnings: ['string'],
 });

@@ -53,6 +53,7 @@ function talk(socket, source) {
 /** @param {import('./dash').DashSource} source @param {{what: string, about: any}} asked */
 function answer(source, { what, about }) {
   if (what === 'detail') return source.detail(String(about));
+  if (what === 'history') return source.history();
   if (what === 'what-if') return source.whatIf(about ?? {});
   if (what === 'act') return source.act(about);
   throw new IgnisError('IGNIS_BAD_OPTION', `nothing is asked by '${what}'`);

@@ -42,6 +42,7 @@ const MOST_FRAME_BYTES = 64 * 1024;
  * @typedef {object} DashSource what is shown; as the feed (feed.js), but it may answer later
  * @property {(everyMs: number, listener: (snapshot: any) => void) => () => void} watch
  * @property {(boundary: string) => any} detail
+ * @property {() => any} history moments before the page was opened, oldest first
  * @property {(wish: any) => any} act
  * @property {(asked: any) => any} whatIf
  */

@@ -31,6 +31,7 @@ const MOST_ENDED = 50;
  * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest first
  * @property {() => import('../types').RecipeInForce[]} recipes
  * @property {() => import('../types').PathReport[]} [paths] the dearest first
+ * @property {() => import('../types').Moment[]} [history] of the last minutes, oldest first
  * @property {(boundary: string) => {ms: number, calls: number}[]} latencies of one boundary
  * @property {(module: string) => string | undefined} prospect what replicas would bring
  * @property {() => import('../types').Report} report
@@ -132,6 +133,11 @@ class Feed {
       prospect: home === undefined ? (prospect(set) ?? null) : null,
       recipe: recipes().find(({ module }) => module === child) ?? null,
     };
+  }
+
+  /** @returns {import('../types').Moment[]} of the last five minutes, a second each, oldest first */
+  history() {
+    return this.#sources.history?.() ?? [];
   }
 
   /** @returns {import('../types').Report} as `--report FILE` writes it at the end */

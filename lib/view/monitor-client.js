@@ -75,7 +75,7 @@ class Watching {
   }
 
   /**
-   * @param {'snapshot' | 'detail' | 'report' | 'act' | 'watch' | 'stop'} ask
+   * @param {'snapshot' | 'detail' | 'history' | 'report' | 'act' | 'watch' | 'stop'} ask
    * @param {Record<string, unknown>} [fields]
    * @param {number} [limitMs]
    * @returns {Promise<any>}

@@ -125,6 +125,7 @@ class MonitorLink {
     const feed = this.#feed();
     if (ask === 'snapshot') return shown(feed.snapshot(), brief === true);
     if (ask === 'detail') return feed.detail(asText(boundary));
+    if (ask === 'history') return feed.history();
     if (ask === 'report') return feed.report();
     if (ask === 'act') return feed.act(wish);
     if (ask === 'watch') return this.#watch(id, everyMs, brief === true);
@@ -134,7 +135,7 @@ class MonitorLink {
     }
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `nobody can ask for '${ask.slice(0, 40)}'; there are snapshot, watch, stop, detail, report, act`,
+      `nobody can ask for '${ask.slice(0, 40)}'; there are snapshot, watch, stop, detail, history, report, act`,
     );
   }
 

@@ -65,7 +65,7 @@ const inScript = (record) => JSON.stringify(record, inDigits(7)).replaceAll('<',
  * @returns {object} what page/saved.js reads: a snapshot, and what else is known of boundaries
  */
 function recordOf(report) {
-  const { busiest, prospects = [], warnings = [] } = report;
+  const { busiest, prospects = [], timeline = [], warnings = [] } = report;
   const { verdict, findings } = diagnose(report);
   const [begun, written] = [timeOf(report.startedAt), timeOf(report.writtenAt)];
   const measured = new Map((busiest?.boundaries ?? []).map((one) => [one.id, one]));
@@ -82,6 +82,7 @@ function recordOf(report) {
     findings: findings.map(({ sentence, remedy }) => ({ sentence, remedy })),
     warnings,
     windowMs: busiest?.windowMs ?? null,
+    timeline: timeline.map((one) => filled({ at: written, loop: 0, known: 0, replicas: 0, heats: {} }, one)),
     snapshot: {
       at: written,
       program: {

@@ -9,6 +9,7 @@ const { writeAtExit } = require('./exit-report');
 const { showLive } = require('./live');
 const { Acts } = require('./acts');
 const { Feed } = require('./feed');
+const { History } = require('./history');
 const { Metrics } = require('./metrics');
 const { monitorOf } = require('./monitored');
 const { actSources, feedSources } = require('./sources');
@@ -26,6 +27,7 @@ const { tellTelemetry } = require('./telemetry');
  * @property {() => any} rooms what the feed reads and acts upon
  * @property {{totals: (id: string) => {completions: number} | null, latencies: (id: string) => {ms: number, calls: number}[]}} window
  * @property {(report: import('../types').Report, asked: any) => any} whatIf
+ * @property {{setInterval: (run: () => void, ms: number) => any, clearInterval: (timer: any) => void}} [timers] for what goes on at each tick; without it there is no history
  * @property {(line: string) => void} [say] on stderr
  */
 
@@ -37,13 +39,14 @@ class Shown {
   #feed = null;
   /** @type {import('./monitor').Monitor | null} */
   #monitor = null;
+  #history;
   /** @type {(() => void)[]} */
   #ends = [];
 
   /** @param {Running} running @param {Beside} beside */
   constructor(running, beside) {
     const { options } = running;
-    const { window, whatIf, say = sayHere } = beside;
+    const { window, whatIf, timers, rooms, say = sayHere } = beside;
     this.#running = running;
     this.#beside = beside;
     const report = () => running.ownReport();
@@ -52,6 +55,11 @@ class Shown {
       completionsOf: (id) => window.totals(id)?.completions ?? 0,
       latenciesOf: (id) => window.latencies(id),
     });
+    const history = (this.#history = new History(rooms));
+    if (timers !== undefined) {
+      const timer = timers.setInterval(() => history.note(), options.tickMs);
+      this.#ends.push(() => timers.clearInterval(timer));
+    }
     this.#ends.push(showLive({ options, report }, say));
     if (options.report !== undefined) writeAtExit(options.report, () => running.report());
     this.#ends.push(subscribe('ignis:decision', (decision) => this.#metrics.note(decision)));
@@ -63,6 +71,7 @@ class Shown {
       const source = {
         watch: (/** @type {number} */ everyMs, /** @type {(snapshot: any) => void} */ listener) => this.feed.watch(everyMs, listener),
         detail: (/** @type {string} */ id) => this.feed.detail(id),
+        history: () => this.feed.history(),
         act: (/** @type {any} */ wish) => this.feed.act(wish),
         whatIf: (/** @type {any} */ asked) => whatIf(report(), asked),
       };
@@ -76,7 +85,7 @@ class Shown {
       const { program: name, ...identity } = this.#beside.identity;
       const running = this.#running;
       const own = { program: { ...identity, name }, report: () => running.report(), reports: () => running.boundaries() };
-      const rooms = { ...own, ...this.#beside.rooms() };
+      const rooms = { ...own, history: this.#history, ...this.#beside.rooms() };
       this.#feed = new Feed({ sources: feedSources(rooms), acts: new Acts(actSources(rooms)) });
     }
     return this.#feed;
@@ -90,6 +99,11 @@ class Shown {
       // A file of it that is loaded only now may be gone, or there is no descriptor left to read it: the program is none the worse for that.
       publish('ignis:warning', { message: `this program cannot be watched by 'ignis top': ${/** @type {Error} */ (error).message}` });
     }
+  }
+
+  /** Of the last minutes, for a report. @returns {import('../types').Moment[]} */
+  get timeline() {
+    return this.#history.readThin();
   }
 
   /** @returns {string} Prometheus text */

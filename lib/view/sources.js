@@ -15,6 +15,7 @@ const { Map, Object, performance } = require('../engine');
  * @property {() => import('../types').BoundaryReport[]} reports
  * @property {() => import('../types').Report} report
  * @property {() => import('../types').Prospect[]} prospects
+ * @property {import('./history').History} history
  * @property {import('../rank/coordinator').Coordinator} coordinator
  * @property {import('../spawn/fleet').Fleet} fleet
  * @property {import('../spawn/insides').Insides} insides what is in replicas in which Ignis is active
@@ -30,7 +31,21 @@ const { Map, Object, performance } = require('../engine');
  */
 
 /** @param {Rooms} rooms @returns {import('./feed').Sources} */
-function feedSources({ program, report, reports, prospects, coordinator, fleet, insides, residents, loop, window, imports, paths }) {
+function feedSources({
+  program,
+  report,
+  reports,
+  prospects,
+  history,
+  coordinator,
+  fleet,
+  insides,
+  residents,
+  loop,
+  window,
+  imports,
+  paths,
+}) {
   let memory = { rssBytes: 0, heapUsedBytes: 0, heapTotalBytes: 0, externalBytes: 0 };
   return {
     program: () => {
@@ -65,6 +80,7 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
     decisions: () => ({ decided: coordinator.decided, kept: /** @type {any} */ (coordinator.decisions) }),
     recipes: () => recipesInForce(imports.boundaries),
     paths: () => paths.read(),
+    history: () => history.read(),
     latencies: (boundary) => window.latencies(boundary),
     prospect: (module) => prospects().find((one) => one.module === module)?.sentence,
     report,

@@ -263,6 +263,7 @@ describe('ignis report', () => {
         },
       ],
       paths: [{ path: 'a', calls: 1, exclusiveMs: 2, steps: [{ parent: 'a', child: 'b', function: '', boundary: 'a -> b' }] }],
+      timeline: [{ at: 1, loop: 0.5, known: 0.4, replicas: 1, heats: { 'uri-js': 0.4 } }],
       warnings: ['no'],
     };
     const commands = {

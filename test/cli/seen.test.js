@@ -95,6 +95,19 @@ describe('a program that runs', function () {
     assert.equal(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(), 'ignis: ./work.js (of app.js)');
   });
 
+  it('has noted what was before anybody looked, which stands in its report, too', async () => {
+    const { timeline } = await until(
+      async () => {
+        const report = JSON.parse((await seen.ignis(['report', pid(), '--json'])).out);
+        return report.timeline.some(({ heats }) => './work.js' in heats) && report;
+      },
+      'a moment',
+      LONG_MS,
+    );
+    for (const { at, loop, replicas } of timeline)
+      assert.ok(Math.abs(at - Date.now()) < 3_600_000 && loop >= 0 && loop <= 1 && replicas >= 0);
+  });
+
   it('is examined by ignis doctor while it runs', async () => {
     const { out, err } = await seen.ignis(['doctor', pid(), '--json']);
     assert.equal(err, '');

@@ -233,6 +233,33 @@ describe('the page in a browser', function () {
       }
     });
 
+    it('shows what was before it was opened', async () => {
+      /** @type {() => void} */
+      let end = () => {};
+      let asked = 0;
+      const history = () => {
+        asked++;
+        return Array.from({ length: 60 }, (_, i) => ({
+          at: Date.now() - 60_000 + i * 1000,
+          loop: 0.9,
+          known: 0.9,
+          replicas: 3,
+          heats: { 'gone-by': 0.9 },
+        }));
+      };
+      const told = await new Promise((resolve) => {
+        end = serveDash({ port: 0, source: { ...sourceOf([]), history }, say: (line) => resolve(/http\S+/.exec(line)[0]) });
+      });
+      const { page, complaints, close } = await opened(told);
+      await page.waitForFunction(() => /gone-by/.test(document.getElementById('time-line').textContent));
+      assert.match(await page.textContent('#time-line'), /replicas, up to 3/);
+      const snapshotAt = await page.evaluate(() => document.body.dataset.at);
+      await page.waitForFunction((at) => document.body.dataset.at > at, snapshotAt);
+      assert.deepEqual([asked, complaints], [1, []]);
+      await close();
+      end();
+    });
+
     it('goes by what came last, also where the clock of the program is set back', async () => {
       const HOUR_MS = 3_600_000;
       /** @type {() => void} */

@@ -87,6 +87,13 @@ const REPORT = {
     rssBytes: 5e7,
     endedWhy: 'the load has gone',
   })),
+  timeline: Array.from({ length: 6 }, (_, i) => ({
+    at: 1767225600000 + i * 5000,
+    loop: 0.9,
+    known: 0.8,
+    replicas: i,
+    heats: { 'uri-js': 0.8, __proto__: null, [NASTY]: 0.1 },
+  })),
   warnings: [`a recipe names ${NASTY}`],
 };
 
@@ -155,7 +162,8 @@ describe('a report as a page', function () {
       /uri-js home.*88 % of the event loop in the busiest window; 400 calls, 0 failed.*parsesync400912 ms0\.1 ms240 ms/s,
     );
     assert.doesNotMatch(await text('detail'), /Keep at home|No call was measured|No recipe/);
-    for (const id of ['pause', 'time-card', 'what-if-card']) assert.equal(await page.isVisible(`#${id}`), false, id);
+    for (const id of ['pause', 'what-if-card']) assert.equal(await page.isVisible(`#${id}`), false, id);
+    assert.match(await page.getAttribute('#time-line svg', 'aria-label'), /event loop 90 %, uri-js 80 %/);
     assert.deepEqual(
       [complaints, asked.filter((url) => !/^(?:file|data):/.test(url)), await page.title()],
       [[], [], 'Report · server.js · Ignis'],
@@ -183,6 +191,7 @@ describe('a report as a page', function () {
       const { page, complaints, text, close } = await opened(report, { viewport: { width: 390, height: 800 } });
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0);
       if (report !== REPORT) assert.equal(await text('headline-first'), 'No call of a watched module was measured.');
+      assert.equal(await page.isVisible('#time-card'), report === REPORT);
       assert.doesNotMatch(await page.textContent('main'), /NaN|undefined|null/);
       assert.deepEqual(complaints, []);
       await close();

@@ -10,7 +10,7 @@ import { Link } from './link.js';
 import { showMatrix } from './matrix.js';
 import { Saved, originOf, savedRecord, setUpSaved, showSavedHeadline, showSavedTiles } from './saved.js';
 import { showDecisions, showPaths, showReplicas } from './tables.js';
-import { remember, showTimeLine } from './time-line.js';
+import { recall, remember, showTimeLine } from './time-line.js';
 import { setUpWhatIf } from './what-if.js';
 
 /** A report that stands in the page; null: a program runs. */
@@ -33,6 +33,8 @@ const NOTHING = { text: '', code: '' };
 /** What came of the last act: a sentence, and text to be copied. */
 let said = NOTHING;
 let isPaused = false;
+/** Of the program that was seen last. @type {number | null} */
+let seen = null;
 /** The mouse or the space bar is held down: what is pressed must still be there when it is let go. */
 let isHeld = false;
 
@@ -54,13 +56,25 @@ function showState(state) {
 /** @param {any} snapshot */
 function take(snapshot) {
   // Another program, or the same one begun again: what was decided before is not its.
-  if (latest !== null && latest.program.pid !== snapshot.program.pid) decisions = [];
+  const { pid } = snapshot.program;
+  if (seen !== pid) {
+    decisions = [];
+    // A program of an older version does not know it.
+    void ask('history', null).then(past, () => {});
+  }
+  seen = pid;
   const known = new Set(decisions.map(({ number }) => number));
   decisions = [...decisions, ...snapshot.decisions.filter((/** @type {any} */ { number }) => !known.has(number))].slice(-MOST_DECISIONS);
-  remember(snapshot);
+  if (record === null) remember(snapshot);
   if (isPaused) return;
   latest = snapshot;
   showAll();
+}
+
+/** @param {any[]} history what was before the page was opened */
+function past(history) {
+  recall(history);
+  show();
 }
 
 function showAll() {

@@ -31,6 +31,7 @@ export class Saved {
   /** @param {string} what @param {any} about @returns {Promise<any>} */
   async ask(what, about) {
     const { snapshot } = this.#record;
+    if (what === 'history') return this.#record.timeline;
     const boundary = snapshot.boundaries.find((/** @type {any} */ { id }) => id === about);
     if (what !== 'detail' || boundary === undefined) throw new Error('The program has ended.');
     const decisions = snapshot.decisions.filter((/** @type {any} */ { module, home }) => module === boundary.set && home === boundary.home);
@@ -101,7 +102,7 @@ export function originOf({ snapshot }) {
 }
 
 /** What is not so of a program that has ended. @param {any} record */
-export function setUpSaved({ verdict, findings, warnings, windowMs, snapshot }) {
+export function setUpSaved({ verdict, findings, warnings, windowMs, timeline, snapshot }) {
   document.title = `Report · ${snapshot.program.name} · Ignis`;
   const busiest = windowMs === null ? 'not measured' : `the busiest ${ms(windowMs)}`;
   at('measure').options[0].textContent = `heat, ${busiest}`;
@@ -115,5 +116,5 @@ export function setUpSaved({ verdict, findings, warnings, windowMs, snapshot }) 
       make('p', { class: 'quiet' }, `Heat, calls a second and the event loop are of ${busiest}; all other figures are of the whole run.`),
   );
   at('findings-card').hidden = false;
-  for (const id of ['pause', 'time-card', 'what-if-card']) at(id).hidden = true;
+  for (const id of ['pause', 'what-if-card', ...(timeline.length === 0 ? ['time-card'] : [])]) at(id).hidden = true;
 }

@@ -28,6 +28,13 @@ export function remember({ at: time, program, boundaries, boundaryShare, replica
   while (moments.length > 0 && moments[0].at < time - SPAN_MS) moments.shift();
 }
 
+/** What was before the page was opened. @param {any[]} history oldest first */
+export function recall(history) {
+  const first = moments[0]?.at ?? Infinity;
+  const earlier = history.filter(({ at: time }) => time < first);
+  moments.unshift(...earlier.map((one) => ({ ...one, heats: new Map(Object.entries(one.heats)) })));
+}
+
 /** @param {number} spanMs @returns {{loop: number, known: number, heatOf: (module: string) => number}} means of the last moments: one second alone says little */
 export function lately(spanMs) {
   const since = (moments.at(-1)?.at ?? 0) - spanMs;
