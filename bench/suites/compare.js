@@ -22,6 +22,7 @@
  * @property {string[]} modes
  * @property {string} test its name; a `*` at the end stands for any rest
  * @property {string} reason one line
+ * @property {number} [below] it is lost before this version of Node only
  */
 
 /**
@@ -104,6 +105,12 @@ function covers(known, { suite, mode, test }) {
   return known.test.endsWith('*') ? test.startsWith(known.test.slice(0, -1)) : known.test === test;
 }
 
+/** @param {Known[]} list @param {string} version of Node @returns {Known[]} those that are lost there */
+function knownOn(list, version) {
+  const major = Number(/\d+/.exec(version)?.[0]);
+  return list.filter(({ below = Infinity }) => major < below);
+}
+
 /**
  * @param {Lost[]} lost
  * @param {Known[]} list
@@ -127,3 +134,4 @@ exports.lostIn = lostIn;
 exports.reasonOf = reasonOf;
 exports.groupByReason = groupByReason;
 exports.checkKnown = checkKnown;
+exports.knownOn = knownOn;

@@ -12,7 +12,7 @@ const { REGISTRY } = require('./suites');
 const { CHECKOUTS } = require('./checkouts');
 const { prepare } = require('./prepare');
 const { MODES, MORE_MODES, commandsOf, runSuite } = require('./run');
-const { baselineOf, lostIn, checkKnown } = require('./compare');
+const { baselineOf, lostIn, checkKnown, knownOn } = require('./compare');
 const { report } = require('./report');
 
 /** @typedef {import('./run').Mode} Mode */
@@ -32,7 +32,7 @@ const HELP = `npm run suites -- [options]
   --list            the suites`;
 
 /** @type {import('./compare').Known[]} */
-const KNOWN = require('./known.json');
+const KNOWN = knownOn(require('./known.json'), process.versions.node);
 
 const OPTIONS = /** @type {const} */ ({
   only: { type: 'string' },

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { baselineOf, lostIn, reasonOf, groupByReason, checkKnown } = require('../../bench/suites/compare');
+const { baselineOf, lostIn, reasonOf, groupByReason, checkKnown, knownOn } = require('../../bench/suites/compare');
 
 const outcomes = (record) =>
   Object.entries(record).map(([name, ok]) => ({ name, ok: ok === true, error: ok === true ? null : String(ok) }));
@@ -61,6 +61,12 @@ describe('suites: comparison', () => {
       const list = [known('whole'), known('begins > *')];
       const { unlisted } = checkKnown([lost('whole'), lost('whole more'), lost('begins > 1'), lost('whole', 'process')], list, ran);
       assert.deepEqual(unlisted, [lost('whole more'), lost('whole', 'process')]);
+    });
+
+    it('hold on the versions of Node that they name', () => {
+      const list = [known('ever'), { ...known('before'), below: 22 }];
+      const on = (version) => knownOn(list, version).map(({ test }) => test);
+      assert.deepEqual([on('20.20.2'), on('22.0.0'), on('26.10.0')], [['ever', 'before'], ['ever'], ['ever']]);
     });
 
     it('are told when they pass again, but not when they did not run', () => {
