@@ -304,6 +304,15 @@ describe('a replica in which a promise of its own is rejected at the same time',
     assert.deepEqual(run(again), { status: 0, lines: ['heard false', 'more heard false', '0'], tellsTheirs: false });
   });
 
+  it('has one `process.emit` of ours, however many there are', () => {
+    const again = `const { emit } = process;
+    setImmediate(() => {
+      watchUnheard(Promise.reject(new Error('more of ours')), () => {});
+      console.log(process.emit === emit);
+    });`;
+    assert.deepEqual(run(again), { status: 0, lines: ['heard false', 'true', '0'], tellsTheirs: false });
+  });
+
   it('tells of all that came together with its own, where it goes on after that', () => {
     const theirs = `
       process.on('uncaughtException', ({ message }) => console.log('caught', message));
