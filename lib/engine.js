@@ -7,6 +7,7 @@
 const { AsyncResource } = require('node:async_hooks');
 const { Buffer } = require('node:buffer');
 const { performance: native } = require('node:perf_hooks');
+const { isMainThread } = require('node:worker_threads');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
@@ -229,6 +230,8 @@ exports.inWords = inWords;
 exports.isArray = Array.isArray;
 exports.isFinite = Number.isFinite;
 exports.isInteger = Number.isInteger;
+/** In a replica that is a thread its module is told what home is. */
+exports.isMainThread = isMainThread;
 exports.isNaN = Number.isNaN;
 exports.isSafeInteger = Number.isSafeInteger;
 exports.nextTick = nextTick;

@@ -7,7 +7,7 @@
 
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { isMainThread } = require('node:worker_threads');
+const { threadId } = require('node:worker_threads');
 
 const { Map, Set } = globalThis;
 const { parse, stringify } = JSON;
@@ -25,7 +25,7 @@ const permission = holder.permission;
 
 const { geteuid } = process;
 /** Before a module finds others in their place. Those of a thread are its process's, which has them of home as well. @type {Map<string, Function>} */
-const natives = new Map(NAMES.filter((name) => isMainThread && typeof holder[name] === 'function').map((name) => [name, holder[name]]));
+const natives = new Map(NAMES.filter((name) => threadId === 0 && typeof holder[name] === 'function').map((name) => [name, holder[name]]));
 
 /** Since Node 24. */
 const forbid = permission?.drop;

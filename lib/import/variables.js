@@ -3,7 +3,7 @@
  * Variables of the environment that look like ours and are none. In: the environment. Out: a warning of each, once for a program: a slip of the pen would have no
  * effect, and nobody would know.
  */
-const { isMainThread } = require('node:worker_threads');
+const { isMainThread } = require('../engine');
 const { publish } = require('../diagnostics');
 const { distance, nearest } = require('../option-table');
 const { PROGRAM_OPTIONS } = require('../options');

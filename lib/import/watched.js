@@ -3,9 +3,9 @@
  * What is watched, and what never is. In: names of built-ins and files, and the thread that this is. Out: facts about them. No effects.
  */
 const { isBuiltin } = require('node:module');
-const { isMainThread, parentPort, workerData } = require('node:worker_threads');
+const { parentPort, workerData } = require('node:worker_threads');
 const { isOwn } = require('../boot/hidden');
-const { Set } = require('../engine');
+const { Set, isMainThread } = require('../engine');
 const { hasBecomeReplica } = require('../spawn/own-process');
 
 /** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */

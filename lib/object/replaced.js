@@ -4,11 +4,10 @@
  * too; and so are the current directory, the rights and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
-const { isMainThread } = require('node:worker_threads');
 const { asItself, madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
 
-const { Date, Object, Reflect, isArray } = engine;
+const { Date, Object, Reflect, isArray, isMainThread } = engine;
 const { parse, stringify } = JSON;
 
 /** Holder, and its names. @type {[any, string[]][]} */

@@ -7,8 +7,7 @@
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
 const { cpus, getPriority } = require('node:os');
-const { isMainThread } = require('node:worker_threads');
-const { Math, performance } = require('../engine');
+const { Math, isMainThread, performance } = require('../engine');
 const { isPriorityHeard, quota, usableCores } = require('../cores');
 const { ChildTime } = require('../spawn/child-time');
 

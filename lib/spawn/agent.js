@@ -7,7 +7,7 @@
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
 const { inspect } = require('node:util');
-const { workerData, isMainThread } = require('node:worker_threads');
+const { workerData } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { KIND } = require('../wire/frame');
 const { serveRest, watchRest } = require('../session/rest');
@@ -18,7 +18,7 @@ const { becomeReplica } = require('./own-process');
 const { bindPlain } = require('./plain-bound');
 const { serveModules } = require('./serve-modules');
 const { takeOn } = require('./surroundings');
-const { Reflect } = require('../engine');
+const { Reflect, isMainThread } = require('../engine');
 
 /** @param {any} settings @returns {import('../wire/channel').Channel} */
 function openChannel(settings) {

@@ -5,7 +5,7 @@
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { basename } = require('node:path');
-const { isMainThread } = require('node:worker_threads');
+const { isMainThread } = require('../engine');
 const { pathToFileURL } = require('node:url');
 const { hideOwn } = require('../boot/hidden');
 const { importModule } = require('../boot/import-module');

@@ -7,9 +7,8 @@
  */
 const { writeSync } = require('node:fs');
 const { Writable } = require('node:stream');
-const { Atomics, Object, SharedArrayBuffer, clearTimeout, setTimeout } = require('../engine');
+const { Atomics, Object, SharedArrayBuffer, clearTimeout, isMainThread, setTimeout } = require('../engine');
 const { WriteStream } = require('node:tty');
-const { isMainThread } = require('node:worker_threads');
 
 /** A pipe that is full is tried again after so long, ms. */
 const FULL_MS = 2;

@@ -4,8 +4,7 @@
  * Where memory runs out, Linux ends the process that has most of it, of those in the same container, if it has a limit. A replica asks to be taken for larger than it is: others take its calls, while with home, or a daemon, all of them would end.
  */
 const fs = require('node:fs');
-const { isMainThread } = require('node:worker_threads');
-const { Math, Object } = require('../engine');
+const { Math, Object, isMainThread } = require('../engine');
 
 /** Known to every copy of Ignis: a host has one, and a bundle may bring another. */
 const REPLICA = Symbol.for('ignis.replica');

@@ -7,7 +7,7 @@
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
 const { takeCoverage } = require('node:v8');
-const { workerData, isMainThread } = require('node:worker_threads');
+const { workerData } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
 const { takeSettings } = require('./agent-settings');
@@ -18,7 +18,7 @@ const { followResources } = require('../object/contexts');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
-const { Reflect, inWords } = require('../engine');
+const { Reflect, inWords, isMainThread } = require('../engine');
 const { startThread } = require('../threads');
 
 /** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */

@@ -5,12 +5,11 @@
  */
 const { constants } = require('node:os');
 const { types } = require('node:util');
-const { isMainThread } = require('node:worker_threads');
 const { follow } = require('../object/handled');
 const engine = require('../engine');
 const { flushOutput } = require('./output');
 
-const { Object, Reflect, Set } = engine;
+const { Object, Reflect, Set, isMainThread } = engine;
 
 /** Events of a program, not of a process or thread. */
 const EVENTS = new Set([

@@ -7,9 +7,9 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
-const { isMainThread } = require('node:worker_threads');
+const threads = require('node:worker_threads');
 const { AS_AGENT, REPLICA_FLAGS, leaveSignalsToHome } = require('../boot/started-by-home');
-const { FIRST_FOLDER, Object, Reflect, enterFolder, isArray, workingFolder } = require('../engine');
+const { FIRST_FOLDER, Object, Reflect, enterFolder, isArray, isMainThread, workingFolder } = require('../engine');
 const { warnHere } = require('../session/warning');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -21,6 +21,7 @@ const LAST_WORDS = 5;
 /** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
 let homeStderr = 2;
 let homePid = process.pid;
+let isHomeMain = isMainThread;
 
 /** `process.stdio` of a replica in a process, from its link on; its own stderr is for what Node and addons write there when it ends. */
 const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
@@ -33,6 +34,7 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
  * @property {string} [cwd] the current directory
  * @property {string | null} main the program's main file, null when that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
+ * @property {boolean} [isMain] whether it is the main thread
  * @property {boolean} isLimited whether a control group that it is in may have less memory than the machine has
  */
 
@@ -46,6 +48,7 @@ function surroundings() {
     cwd: workingFolder(),
     main: process.mainModule?.filename ?? null,
     terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
+    isMain: isHomeMain,
     isLimited: isLimited(),
   };
 }
@@ -97,13 +100,17 @@ function changesAtLoad(env, names) {
  *
  * @param {Surroundings} home
  */
-function takeOn({ pid, argv, cwd, main, terminals }) {
+function takeOn({ pid, argv, cwd, main, terminals, isMain = true }) {
   leaveWarningsToHome();
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   if (isMainThread) hideOwnFlags(process.execArgv);
   goTo(cwd);
   process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
-  if (!isMainThread) return bindOutput(terminals);
+  isHomeMain = isMain;
+  if (!isMainThread) {
+    hideOwnThread(isMain);
+    return bindOutput(terminals);
+  }
   homeStderr = HOME_STDERR;
   homePid = pid;
   bindOutput(terminals, { stderr: HOME_STDERR, also: lastWords() });
@@ -121,6 +128,13 @@ function leaveWarningsToHome() {
   process.nextTick(() => {
     for (const listener of listeners) process.on('warning', /** @type {any} */ (listener));
   });
+}
+
+/** A module that starts threads from its own file would take itself for one of them, and our port for its own. Its `threadId` stays: by that it tells its files from those of other threads. @param {boolean} isMain home is the main thread */
+function hideOwnThread(isMain) {
+  for (const [name, value] of Object.entries({ isMainThread: isMain, parentPort: null, workerData: null }))
+    Object.defineProperty(threads, name, { value, writable: true, enumerable: true, configurable: true });
+  Module.syncBuiltinESMExports();
 }
 
 /** The module sees the arguments that home has. @param {string[]} args of node */

@@ -4,7 +4,8 @@
 // In: the option, and the program. Out: a monitor that begins to listen, or none. What costs time is loaded only here, once the program has settled.
 
 const path = require('node:path');
-const { isMainThread, threadId } = require('node:worker_threads');
+const { threadId } = require('node:worker_threads');
+const { isMainThread } = require('../engine');
 // The monitor needs it, as Node's functions were before the program ran.
 require('./knock');
 

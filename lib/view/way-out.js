@@ -3,8 +3,7 @@
  * The last step of `process.exit`. In: what is to be done there. Out: it is done, and the program finds no listener: it may count those of 'exit', and Node warns it of the eleventh. A program that
  * ends by itself, or in a thread, does not come by here: Node closes what is open then. One that dies of an exception does not either.
  */
-const { isMainThread } = require('node:worker_threads');
-const { Reflect } = require('../engine');
+const { Reflect, isMainThread } = require('../engine');
 
 /** Node says of it that others put theirs in its place; @types/node does not know it. */
 const ends = /** @type {{reallyExit: Function}} */ (/** @type {any} */ (process));

@@ -717,7 +717,7 @@ const { default: Store, pid } = await ignis.import('./store.mjs', { call: 'block
   });
 
   it('has CommonJS that is imported with a query in its replica, and is told, once, of an ES module that the query has made another one at home', async () => {
-    const where = "require('node:worker_threads').isMainThread ? 'home' : 'away'";
+    const where = "require('node:worker_threads').threadId === 0 ? 'home' : 'away'";
     const folder = writeProgram({
       'main.mjs': `import { where } from './part.mjs?v=1'; import cjs, { where as named } from './part.cjs?v=1'; import * as loose from './loose.js#1';
 import whole from './part.cjs'; import { where as plain } from './part.mjs';

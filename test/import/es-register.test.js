@@ -32,7 +32,7 @@ describe('a program under Ignis', () => {
     const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-text-')));
     try {
       fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"text"}');
-      fs.writeFileSync(path.join(folder, 'lib.js'), "exports.isAway = !require('node:worker_threads').isMainThread;");
+      fs.writeFileSync(path.join(folder, 'lib.js'), "exports.isAway = require('node:worker_threads').threadId > 0;");
       const imports = ['import lib from "./lib.js"', 'import{isAway}from"./lib.js";const lib={isAway}', 'import*as lib from"./lib.js"'];
       const env = { IGNIS_FORCE: path.join(folder, 'lib.js'), IGNIS_WHERE: 'thread' };
       const before = ['', '"use strict";', '/* banner */ ', 'const a = {};', 'function b(){}', '/* two\nlines */'];

@@ -12,11 +12,11 @@ const { promisify } = require('node:util');
 const IGNIS = path.join(__dirname, '../..');
 
 const WORK = `
-const { isMainThread } = require('node:worker_threads');
-exports.place = (x) => [x, isMainThread ? 'home' : 'away'];
-exports.busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); return isMainThread ? 'home' : 'away'; };
+const { threadId } = require('node:worker_threads');
+exports.place = (x) => [x, threadId === 0 ? 'home' : 'away'];
+exports.busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); return threadId === 0 ? 'home' : 'away'; };
 exports.tellBegin = (ms, i) => {
-  const place = isMainThread ? 'home' : 'away';
+  const place = threadId === 0 ? 'home' : 'away';
   require('node:fs').appendFileSync(require('node:path').join(__dirname, 'begun'), i + ' ' + place + ',');
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -27,9 +27,9 @@ exports.defaults = { size: 1 };
 `;
 
 const COUNTER = `
-const { isMainThread } = require('node:worker_threads');
+const { threadId } = require('node:worker_threads');
 let count = 0;
-exports.add = async () => [++count, isMainThread ? 'home' : 'away'];
+exports.add = async () => [++count, threadId === 0 ? 'home' : 'away'];
 `;
 
 const BEGIN = `
@@ -309,8 +309,8 @@ describe('recipes that change while the program runs', function () {
   it('name functions of an instance of a class that an ES module exports, by its path among the exports, in whichever way it is imported', async () => {
     fs.writeFileSync(
       path.join(folder, 'made.mjs'),
-      `import { isMainThread } from 'node:worker_threads';
-      class Made { #a = 1; place() { return [this.#a, isMainThread ? 'home' : 'away']; } }
+      `import { threadId } from 'node:worker_threads';
+      class Made { #a = 1; place() { return [this.#a, threadId === 0 ? 'home' : 'away']; } }
       export const other = new Made();
       export default new Made();`,
     );

@@ -180,8 +180,8 @@ describe('a replica that is a process', function () {
         const program = `delete process.env.DELETED;
           const who = require('./who', ${JSON.stringify(recipe)});
           (async () => console.log(JSON.stringify([await who.isHome(process.pid), await who.seen(), process.env.DELETED ?? null])))();`;
-        const who = `const { isMainThread } = require('node:worker_threads');
-          exports.isHome = (pid) => pid === process.pid && isMainThread;
+        const who = `const { threadId } = require('node:worker_threads');
+          exports.isHome = (pid) => pid === process.pid && threadId === 0;
           exports.seen = () => ['SHOWN', 'HIDDEN', 'DELETED', 'IGNIS_HOST_KEY'].map((name) => process.env[name] ?? null);`;
         try {
           fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"variables"}');

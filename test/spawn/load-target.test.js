@@ -22,8 +22,8 @@ const FILES = {
       return url.endsWith('/part.js') ? { ...loaded, source: String(loaded.source).replace('as it lies here', 'as hooks made it') } : loaded;
     }`,
   'part.js': `
-    import { isMainThread } from 'node:worker_threads';
-    export const say = () => ['as it lies here', isMainThread && process.env.HOME_PID === String(process.pid) ? 'home' : 'replica'];`,
+    import { threadId } from 'node:worker_threads';
+    export const say = () => ['as it lies here', threadId === 0 && process.env.HOME_PID === String(process.pid) ? 'home' : 'replica'];`,
   'forced.js': "process.env.HOME_PID = process.pid; const { say } = await import('./part.js'); console.log(JSON.stringify(say()));",
   'static.js': "import './pid.js'; import { say } from './part.js'; console.log(JSON.stringify(say()));",
   'pid.js': 'process.env.HOME_PID = process.pid;',

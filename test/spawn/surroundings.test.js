@@ -29,6 +29,31 @@ describe('a replica that starts', function () {
     );
   });
 
+  before(() => {
+    // As Node's documentation of threads begins.
+    fs.writeFileSync(
+      path.join(folder, 'own-thread.js'),
+      `const { Worker, isMainThread, parentPort, threadId, workerData } = require('node:worker_threads');
+      if (isMainThread) {
+        parentPort?.on('message', () => {});
+        exports.parse = async (text) => new Promise((resolve, reject) => {
+          new Worker(__filename, { workerData: text }).on('message', resolve).on('error', reject);
+        });
+        exports.imported = async () => (await import('node:worker_threads')).isMainThread;
+        exports.isAway = async (pid) => process.pid !== pid || threadId > 0;
+      } else parentPort.postMessage(JSON.parse(workerData));`,
+    );
+    for (const [name, recipe] of [
+      ['parses-there.js', "call: 'block'"],
+      ['parses-away.js', "state: 'shared', copies: 1"],
+    ])
+      fs.writeFileSync(
+        path.join(folder, name),
+        `const lib = require('./own-thread', { ${recipe}, where: process.argv[2] });
+        void lib.parse('[1]').then(async (list) => console.log(list, await lib.imported(), await lib.isAway(process.pid)));`,
+      );
+  });
+
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   for (const program of ['lives.js', 'leaves.js']) {
@@ -41,6 +66,19 @@ describe('a replica that starts', function () {
         );
         const warned = stderr.split('\n').flatMap((line) => /Warning: (Frozen|\w+)/.exec(line)?.[1] ?? []);
         assert.deepEqual([warned.sort(), status], [['Frozen', 'called', 'called', 'preloaded'], 0], stderr);
+      });
+    }
+  }
+
+  for (const program of ['parses-there.js', 'parses-away.js']) {
+    for (const where of ['thread', 'process']) {
+      it(`loads the half of a module that is for the main thread, and not that for the threads which it starts: ${program}, ${where}`, () => {
+        const { stdout, stderr } = spawnSync(process.execPath, ['-r', REGISTER, program, where], {
+          cwd: folder,
+          encoding: 'utf8',
+          timeout: 30_000,
+        });
+        assert.deepEqual([stdout, stderr], ['[ 1 ] true true\n', '']);
       });
     }
   }

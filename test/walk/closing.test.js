@@ -11,8 +11,8 @@ const path = require('node:path');
 const IGNIS = path.join(__dirname, '../../lib/index.js');
 
 const PART = `
-const { isMainThread } = require('node:worker_threads');
-exports.isAway = async (home) => process.pid !== home || !isMainThread;
+const { threadId } = require('node:worker_threads');
+exports.isAway = async (home) => process.pid !== home || threadId > 0;
 exports.waits = () => new Promise((resolve) => setTimeout(resolve, 60_000));`;
 
 const APP = `

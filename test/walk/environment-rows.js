@@ -87,6 +87,15 @@ exports.ROWS = [
     ["home's", (value, _home, { looks }) => assert.equal(value, looks.pid)],
     ['its own', (value, _home, { looks }) => assert.notEqual(value, looks.pid)],
   ),
+  row('`isMainThread`, `parentPort`, `workerData` of `node:worker_threads`', ({ looks }) => looks.look.threads, HOME),
+  row(
+    '`threadId`',
+    ({ looks }) => looks.look.threadId,
+    ['its own', (value) => assert.notEqual(value, 0)],
+    ["home's", same],
+    ['its own', (value) => assert.notEqual(value, 0)],
+    ["home's", same],
+  ),
   row('`process.kill(process.pid, signal)`', ({ kill }) => [kill.isTold, kill.answers], ['signals home', is([true, true])]),
   row(
     'signals that home gets',

@@ -24,7 +24,7 @@ const SOURCE = `
       [whole, floats, part].map((bytes) => bytes.constructor.name + ' ' + bytes.byteLength + ' ' + bytes.buffer.constructor.name),
       floats.buffer === part.buffer,
       kept.map(([{ 0: first, length }, { 1: second }, { 0: third }]) => [first, length, second, third]),
-      text + ': ' + (process.pid !== ${process.pid} || !require('node:worker_threads').isMainThread),
+      text + ': ' + (process.pid !== ${process.pid} || require('node:worker_threads').threadId > 0),
     ];
   };`;
 

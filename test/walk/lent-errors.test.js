@@ -12,8 +12,8 @@ const { promisify } = require('node:util');
 const IGNIS = path.join(__dirname, '../../lib/index.js');
 
 const PART = `
-const { isMainThread } = require('node:worker_threads');
-exports.isAway = async (home) => process.pid !== home || !isMainThread;
+const { threadId } = require('node:worker_threads');
+exports.isAway = async (home) => process.pid !== home || threadId > 0;
 exports.each = async (list, fn) => {
   for (const item of list) fn(item);
   // The answer leaves before that.
