@@ -12,27 +12,10 @@ const { pathToFileURL } = require('node:url');
 const { buildReport } = require('../../lib/view/snapshot.js');
 const { savedPage } = require('../../lib/view/saved-page.js');
 const { openBrowser } = require('../helpers/browser.js');
+const { boundary } = require('./fake-feed.js');
 
 const NASTY = '</script><img src=x onerror="document.title=\'hacked\'">$& $1 <!--';
 const MEASURED = { callsPerSecond: 68, meanMs: 9, pending: 0 };
-
-const one = (id, more = {}) => {
-  const [parent, child] = id.split(' -> ');
-  return {
-    id,
-    parent,
-    child,
-    set: child,
-    state: 'home',
-    calls: 4,
-    exclusiveMs: 3,
-    replicas: 0,
-    pressure: 0,
-    sentence: 'of the last moments',
-    functions: {},
-    ...more,
-  };
-};
 
 const REPORT = {
   schema: 1,
@@ -44,8 +27,8 @@ const REPORT = {
   writtenAt: '2026-01-01T00:05:09.000Z',
   loop: { utilisation: 0.02, delayMs: 3 },
   boundaries: [
-    one(`app.js -> ${NASTY}`, { functions: { [NASTY]: { kind: 'sync', calls: 3, exclusiveMs: 2 } } }),
-    one('links.js -> uri-js', {
+    boundary(`app.js -> ${NASTY}`, { functions: { [NASTY]: { kind: 'sync', calls: 3, exclusiveMs: 2 } } }),
+    boundary('links.js -> uri-js', {
       calls: 400,
       exclusiveMs: 912,
       functions: { parse: { kind: 'sync', calls: 400, exclusiveMs: 912, p50Ms: 0.1, p99Ms: 240 } },
