@@ -5,9 +5,9 @@
  * side's own. It asks nothing of the other side, runs no code of the program, and loads nothing.
  */
 const types = require('node:util/types');
-const { nodesNameOf, nodesOwn } = require('./node-errors');
 const { ClassPlaces } = require('../session/class-places');
 const { exportedHere } = require('../session/exported');
+const { NODES, nodesNameOf, nodesOwn } = require('../session/node-errors');
 const engine = require('../engine');
 
 const { Object, WeakMap } = engine;
@@ -15,8 +15,6 @@ const { Object, WeakMap } = engine;
 /** @typedef {[className: string, isPrototype: boolean, ...places: [file: string, name: string][]]} Whence a class, or its prototype */
 
 const places = new ClassPlaces(exportedHere);
-/** No file has this name: what stands behind it is a class of Node's own. */
-const NODES = 'node:errors';
 const textOf = Function.prototype.toString;
 /** Errors travel as data, so a method that looks at what only its own object has would throw upon a copy. */
 const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;

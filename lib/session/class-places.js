@@ -6,6 +6,7 @@
 const path = require('node:path');
 const types = require('node:util/types');
 const { exported } = require('./exported');
+const { NODES, nodesClass, nodesPlaceOf, nodesPlaceOfOwn } = require('./node-errors');
 const { classesOf } = require('./shape');
 const engine = require('../engine');
 
@@ -95,7 +96,7 @@ function canHold(exports) {
 }
 
 const places = new ClassPlaces(exported);
-const placeOf = (/** @type {any} */ Class) => places.of(Class)[0] ?? null;
+const placeOf = (/** @type {any} */ Class) => places.of(Class)[0] ?? (isErrorClass(Class) ? nodesPlaceOf(Class) : null);
 
 /** @type {WeakSet<object>} */
 const withheld = new WeakSet();
@@ -115,6 +116,7 @@ function hasGetter(prototype) {
 function placesOf(error) {
   if (withheld.has(error)) return null;
   const list = classesOf(error).map(placeOf);
+  if (list.length > 0) list[0] = nodesPlaceOfOwn(error) ?? list[0];
   return list.every((place) => place === null) ? null : list;
 }
 
@@ -132,7 +134,11 @@ function classAt(place, className) {
   return places.at(place, className);
 }
 
+/** @param {any} place as it came over the wire @returns {any} a class of Node's, which may pass for one of the language; undefined: it is none of these */
+const nodesAt = (place) => (isArray(place) && place[0] === NODES ? nodesClass(String(place[1])) : undefined);
+
 exports.ClassPlaces = ClassPlaces;
 exports.classAt = classAt;
+exports.nodesAt = nodesAt;
 exports.placesOf = placesOf;
 exports.withhold = withhold;

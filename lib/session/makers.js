@@ -6,7 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { classAt } = require('./class-places');
+const { classAt, nodesAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
 const { Map, Object, Set, VIEWS, WeakMap, isArray, isInteger, toObject, withoutStack } = require('../engine');
 const { IgnisError } = require('../errors');
@@ -141,7 +141,7 @@ const MAKERS = Object.freeze(
       },
       error: (raw, [classes, name, message, places, web], { context }) => {
         const names = listOf(classes).map(readText);
-        const known = names.map((one, i) => ERRORS[one] ?? errorClass(context, one, places?.[i]));
+        const known = names.map((one, i) => nodesAt(places?.[i]) ?? ERRORS[one] ?? errorClass(context, one, places?.[i]));
         const make = web === undefined ? undefined : () => makeWebError([readText(message), readText(web[0]), web[1], web[2]]);
         return makeError(raw, names, known, readText(name), make);
       },

@@ -2,7 +2,7 @@
 /*
  * Classes of errors that Node keeps to itself: of what the system refused (ECONNREFUSED, ENOENT of spawn), of what Node refuses (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), AbortError. Nobody can
  * reach the first two: their `constructor` says that they are of a class of the language. In: a prototype or a class; or its name, as it came over the wire. Out: the other; on a side where no such error was met
- * yet, a prototype that says the same. It runs no code of the program, and loads nothing.
+ * yet, a prototype that says the same. It runs no code of the program.
  */
 const { EventEmitter, on } = require('node:events');
 const types = require('node:util/types');
@@ -13,6 +13,9 @@ const { Map, Object, Reflect, WeakMap, globalOf } = engine;
 /** @type {Map<string, any>} those of the language, which alone stand behind such a class */
 const CLASSES = new Map(['Error', 'RangeError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [name, globalOf(name)]));
 const ABORT = 'AbortError';
+const ASSERTION = 'AssertionError';
+/** No file has this name: among places of classes it says that what follows is one of Node's. */
+const NODES = 'node:errors';
 /** Node's own symbol, by which it knows those. */
 const MARK = 'kIsNodeError';
 const textOf = Function.prototype.toString;
@@ -119,5 +122,31 @@ function abortError() {
 /** @param {any} value */
 const isAbort = (value) => typeof value === 'function' && value === abortError();
 
+/** @param {any} Class of errors @returns {[place: string, name: string] | null} where it is Node's, and known by its name */
+function nodesPlaceOf(Class) {
+  const name = Object.getOwnPropertyDescriptor(Class, 'name')?.value;
+  const isNodes = name === ASSERTION ? Class === nodesClass(ASSERTION) : isAbort(Class);
+  return isNodes ? [NODES, name] : null;
+}
+
+/** @param {any} error no Proxy @returns {[place: string, name: string] | null} of the class that it is of, where Node keeps that to itself */
+function nodesPlaceOfOwn(error) {
+  const prototype = Object.getPrototypeOf(error);
+  const named = prototype === null ? null : nodesNameOf(prototype);
+  return named === null ? null : [NODES, named[0]];
+}
+
+/** @param {string} name as it came over the wire @returns {any} a class; or what has the prototype of one that nobody can reach; undefined: there is none */
+function nodesClass(name) {
+  if (name === ASSERTION) return require('node:assert').AssertionError;
+  if (name === ABORT) return abortError() ?? undefined;
+  const prototype = nodesOwn(name, true);
+  return prototype && { prototype };
+}
+
+exports.NODES = NODES;
+exports.nodesClass = nodesClass;
 exports.nodesNameOf = nodesNameOf;
 exports.nodesOwn = nodesOwn;
+exports.nodesPlaceOf = nodesPlaceOf;
+exports.nodesPlaceOfOwn = nodesPlaceOfOwn;

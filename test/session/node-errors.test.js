@@ -3,7 +3,8 @@
 const assert = require('node:assert/strict');
 const { EventEmitter, on } = require('node:events');
 const path = require('node:path');
-const { nodesNameOf, nodesOwn } = require('../../lib/object/node-errors');
+const { nodesClass, nodesNameOf, nodesOwn } = require('../../lib/session/node-errors');
+const { NAMED_WAYS, WAYS } = require('./round-trip');
 
 /** @param {() => any} run @returns {any} */
 function thrown(run) {
@@ -74,9 +75,31 @@ describe('classes of errors that Node keeps to itself', () => {
     assert.equal(ran, 0);
   });
 
+  for (const name of NAMED_WAYS)
+    it(`are those of errors that calls in replicas throw, and so is that of failed assertions (${name})`, () => {
+      class Own extends assert.AssertionError {}
+      const errors = [
+        () => process.kill(2 ** 30, 0),
+        () => Buffer.alloc(-1),
+        () => path.join(/** @type {any} */ (1)),
+        () => on(new EventEmitter(), 'x', { signal: AbortSignal.abort() }),
+        () => assert.equal(1, 2),
+        () => {
+          throw new Own({ message: 'below' });
+        },
+      ].map(thrown);
+      const seen = WAYS[name](errors);
+      assert.deepEqual(seen.map(String), errors.map(String));
+      assert.deepEqual(
+        seen.slice(0, 5).map((/** @type {any} */ error) => error.constructor),
+        errors.slice(0, 5).map((error) => error.constructor),
+      );
+      assert.ok(seen[5] instanceof assert.AssertionError && seen[5].constructor.name === 'Own');
+    });
+
   it('are none by a name that no such class has', () => {
     for (const name of ['', 'Map', 'constructor', 'Error x', 'Error ERR_A ERR_B', ' ERR_A', '__proto__'])
-      assert.equal(nodesOwn(name, true), undefined);
+      assert.deepEqual([nodesOwn(name, true), nodesClass(name)], [undefined, undefined]);
     assert.equal(nodesOwn('Error', false), undefined);
   });
 });
