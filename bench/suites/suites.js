@@ -27,6 +27,7 @@
 
 const { REGISTRY_TAP } = require('./registry-tap');
 const { REGISTRY_OLDER } = require('./registry-older');
+const { REGISTRY_MORE } = require('./registry-more');
 
 const mocha = { mocha: '10.8.2' };
 
@@ -148,6 +149,7 @@ const REGISTRY = [
   },
   ...REGISTRY_TAP,
   ...REGISTRY_OLDER,
+  ...REGISTRY_MORE,
 ];
 
 exports.REGISTRY = REGISTRY;
