@@ -22,7 +22,7 @@ exports.options = Object.freeze([
 /** A program whose event loop is blocked answers late. */
 const PROFILE_MS = 130_000;
 
-/** What a program shows, for as many pages as there are: one watch for all, as its link takes few. */
+/** What a program shows, for as many pages as there are: one watch for all, as its link takes few. One that has not begun yet is for whoever comes meanwhile, too: a program may be kept for minutes by what it does, while its page is loaded again and again. */
 class Shared {
   /** @type {Watching} */
   #link;
@@ -31,8 +31,9 @@ class Shared {
   #everyMs = 0;
   /** @type {any} the latest snapshot, while anybody listens */
   #latest = null;
-  /** @type {Promise<() => void>} what ends the watch, once it has begun */
-  #watching = Promise.resolve(() => {});
+  #isBeginning = false;
+  /** @type {(() => void) | null} ends the watch; null: there is none, or it has not begun */
+  #stop = null;
 
   /** @param {Watching} link */
   constructor(link) {
@@ -43,13 +44,11 @@ class Shared {
   watch(everyMs, listener) {
     this.#everyMs = everyMs;
     this.#listeners.add(listener);
-    if (this.#listeners.size === 1) this.#begin();
-    else if (this.#latest !== null) listener(this.#latest);
+    if (this.#latest !== null) listener(this.#latest);
+    void this.#begin();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#latest = null;
-      void this.#watching.then((stop) => stop());
+      this.#rest();
     };
   }
 
@@ -75,16 +74,32 @@ class Shared {
   /** @param {Watching} link the program was found again */
   moveTo(link) {
     this.#link = link;
-    if (this.#listeners.size > 0) this.#begin();
+    this.#latest = this.#stop = null;
+    this.#isBeginning = false;
+    if (this.#listeners.size > 0) void this.#begin();
   }
 
-  #begin() {
+  async #begin() {
+    if (this.#isBeginning || this.#stop !== null) return;
+    this.#isBeginning = true;
+    const link = this.#link;
     const tell = (/** @type {any} */ snapshot) => {
       this.#latest = snapshot;
       for (const listener of this.#listeners) listener(snapshot);
     };
-    // A program may be kept for minutes by what it does. Where the link is lost, whoever waits for its end does what is to be done.
-    this.#watching = this.#link.watch(this.#everyMs, tell).catch(() => () => {});
+    // Where the link is lost, whoever waits for its end does what is to be done.
+    const stop = await link.watch(this.#everyMs, tell).catch(() => null);
+    if (link !== this.#link) return;
+    this.#isBeginning = false;
+    this.#stop = stop;
+    this.#rest();
+  }
+
+  /** Nobody listens, nobody watches. */
+  #rest() {
+    if (this.#listeners.size > 0 || this.#stop === null) return;
+    this.#stop();
+    this.#latest = this.#stop = null;
   }
 }
 

@@ -127,6 +127,13 @@ describe('ignis dash', function () {
     );
     const { program, dash, open } = await shown('-r', hasty);
     program.child.kill('SIGSTOP');
+    // Whoever waits for it loads the page again and again.
+    for (let i = 0; i < 6; i++) {
+      const before = open();
+      await once(before, 'open');
+      before.close();
+      await once(before, 'close');
+    }
     const page = open();
     const heard = [];
     page.on('message', (data) => heard.push(JSON.parse(String(data))));
@@ -136,6 +143,10 @@ describe('ignis dash', function () {
     assert.match(heard[0].error, /did not answer within 60000 ms/);
     program.child.kill('SIGCONT');
     await until(() => heard.some(({ kind }) => kind === 'snapshot'), 'a snapshot');
+    page.send(JSON.stringify({ id: 2, what: 'what-if', about: { most: 1 } }));
+    await until(() => heard.some(({ id }) => id === 2), 'an answer');
+    const { length } = heard;
+    await until(() => heard.slice(length).some(({ kind }) => kind === 'snapshot'), 'a further snapshot');
     page.terminate();
     program.child.stdin.write('end');
     assert.deepEqual([await program.exit, await dash.exit].flat(), [0, null, 0, null]);
