@@ -12,8 +12,8 @@ const { until } = require('../helpers/until');
 /** Ends by itself only after a minute. */
 const SLEEPER = 'setTimeout(() => {}, 60_000)';
 
-/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`, and `next` gives what it tells. @param {string} how */
-async function program(how) {
+/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`, and `next` gives what it tells. @param {string} how @param {string[]} [flags] */
+async function program(how, flags = []) {
   const text = `
     const processes = require('node:child_process');
     const { spawn } = processes;
@@ -32,7 +32,7 @@ async function program(how) {
     release(sleepers[1].pid);
     console.log(JSON.stringify({ sleepers: sleepers.map(({ pid }) => pid) }));
     ${how}`;
-  const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, '-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value);
   return { child, next, ...(await next()) };
@@ -111,6 +111,23 @@ describe('the guard', function () {
     mine = sleepers;
     assert.deepEqual(await next(), [1, 1, 1, 2, 3]);
     child.kill('SIGKILL');
+    await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
+    assert.ok(isAlive(sleepers[1]), 'the one that was released lives');
+  });
+
+  it('stays where home has forbidden itself to start any', async function () {
+    if (Number.parseInt(process.versions.node, 10) < 24) return this.skip();
+    const flags = ['--no-warnings', '--permission', '--allow-fs-read=*', '--allow-child-process'];
+    const { child, sleepers, next } = await program(
+      `process.permission.drop?.('child');
+      console.log(JSON.stringify(process.permission.has('child')));
+      setInterval(() => {}, 1000);`,
+      flags,
+    );
+    mine = sleepers;
+    const isStill = await next();
+    child.kill('SIGKILL');
+    if (isStill) return this.skip();
     await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     assert.ok(isAlive(sleepers[1]), 'the one that was released lives');
   });
