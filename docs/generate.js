@@ -141,7 +141,7 @@ metrics.log({ path: '/', ms: 12 })            // undefined, at once
   \`sched\`, \`key\`, \`priority\`, \`timeout\` and \`retry\` mean what they mean for
   others.
 - A program that ends by itself has run all of them (but for those that were lost); \`ignis.close()\` waits for those in replicas as for others (\`closeMs\`). What waits at home runs also
-  before \`process.exit()\`; what is in a replica then may be lost.
+  before \`process.exit()\`, and what an 'exit' listener calls runs within it; what is in a replica then may be lost.
 - \`new\` makes an object as ever. Without Ignis the call is an ordinary one.
 
 ## While the program runs

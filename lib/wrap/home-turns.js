@@ -21,6 +21,11 @@ function takeTurn(run, isSilent = false) {
   // One turn runs many: each in the context of its own caller.
   const context = new AsyncResource('IGNIS_CALLBACK');
   const runInContext = () => context.runInAsyncScope(run);
+  if (isEnding()) {
+    runRest();
+    if (!isSilent) runInContext();
+    return;
+  }
   if (isSilent) silent.add(runInContext);
   if (waiting.push(runInContext) > 1) return;
   process.once('exit', runRest);
@@ -54,4 +59,10 @@ function runRest() {
 
 const nothing = () => {};
 
+/** @returns {boolean} whether the program is among its 'exit' listeners: no turn follows, and no answer comes any more */
+function isEnding() {
+  return /** @type {any} */ (process)._exiting === true;
+}
+
+exports.isEnding = isEnding;
 exports.takeTurn = takeTurn;

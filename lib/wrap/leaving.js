@@ -5,8 +5,12 @@
  */
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
+const { isEnding } = require('./home-turns');
 const { NOT_DIVERTED } = require('./not-diverted');
+const { whyKept } = require('./source');
 const { needsState, whyHeldBack } = require('./state');
+
+const ENDING = 'the program was ending';
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
@@ -33,6 +37,12 @@ function stayWithState({ name, boundary }, set, why) {
   return NOT_DIVERTED;
 }
 
+/** @param {ReplicaSet} set @param {import('../session/call').CallPlan['mode']} mode @param {any[]} args @returns {string} why a call stays that could leave at another time, or with other arguments; '' for one that can leave */
+function whyNow(set, mode, args) {
+  // Nobody would be there to hear of it, nor perhaps the replica to run it.
+  return isEnding() && !set.isAway ? ENDING : whyKept(mode, args);
+}
+
 /**
  * @param {FunctionPoint} point
  * @param {ReplicaSet} set
@@ -52,5 +62,7 @@ function submit({ meter, recipe }, set, call, now) {
   return false;
 }
 
+exports.ENDING = ENDING;
 exports.stayWithState = stayWithState;
 exports.submit = submit;
+exports.whyNow = whyNow;

@@ -10,8 +10,8 @@ const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { Call } = require('../session/call');
 const { callAtHome } = require('./at-home');
-const { takeTurn } = require('./home-turns');
-const { stayWithState, submit } = require('./leaving');
+const { isEnding, takeTurn } = require('./home-turns');
+const { ENDING, stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
@@ -73,6 +73,7 @@ class Oneway {
     if (this.#set === null) return true;
     if (!this.#point.isItself(self)) return this.#stay('it was called upon another object') === NOT_DIVERTED;
     if (!this.#hasName) return this.#stay('it has no name') === NOT_DIVERTED;
+    if (isEnding() && !this.#set.isAway) return this.#stay(ENDING) === NOT_DIVERTED;
     return this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
   }
 

@@ -16,11 +16,10 @@ const { isRestored, modeOf, refused } = require('./mode');
 const { NOT_DIVERTED, bringHome } = require('./not-diverted');
 const { answer } = require('./point');
 const { InOrder } = require('./in-order');
-const { stayWithState, submit } = require('./leaving');
+const { stayWithState, submit, whyNow } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
 const { SmallCalls, mayStay } = require('./small-calls');
-const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { NOT_LIFTED } = require('../view/sentence');
 const { Verifier } = require('./verify');
@@ -151,7 +150,7 @@ class Route {
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica has not, or not in time; '' for a call that can leave */
   #whyHome({ mode }, self, args) {
-    return this.#point.isItself(self) ? whyKept(mode, args) : 'it was called upon another object';
+    return this.#point.isItself(self) ? whyNow(this.#set, mode, args) : 'it was called upon another object';
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
