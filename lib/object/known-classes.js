@@ -10,12 +10,21 @@ const { exportedHere } = require('../session/exported');
 const { NODES, nodesNameOf, nodesOwn } = require('../session/node-errors');
 const engine = require('../engine');
 
-const { Object, WeakMap } = engine;
+const { Map, Object, WeakMap } = engine;
 
 /** @typedef {[className: string, isPrototype: boolean, ...places: [file: string, name: string][]]} Whence a class, or its prototype */
 
 const places = new ClassPlaces(exportedHere);
 const textOf = Function.prototype.toString;
+/** @type {Map<object, string>} prototypes of the language's classes to the names of these */
+const NAMES = new Map(
+  ['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [
+    engine.globalOf(name).prototype,
+    name,
+  ]),
+);
+/** In the place of a file, which has a name: the class of the language below which another stands, and what its errors call themselves. */
+const BELOW = '';
 /** Errors travel as data, so a method that looks at what only its own object has would throw upon a copy. */
 const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;
 const { prototype: ErrorPrototype } = engine.globalOf('Error');
@@ -33,6 +42,40 @@ function whenceOf(value) {
     // An ES module that has not run yet.
     return null;
   }
+}
+
+/** @param {any} value that is lent @returns {Whence | null} the same, and of a prototype of errors what remains of it when its side is gone */
+function toldOf(value) {
+  const whence = whenceOf(value);
+  const below = belowOf(value);
+  if (below === null || whence === null) return whence ?? below;
+  const [, , ...remains] = below;
+  return [...whence, ...remains];
+}
+
+/** @param {any} value @returns {Whence | null} null: it is no prototype of errors */
+function belowOf(value) {
+  const maker = typeof value === 'function' ? null : makerOf(value);
+  if (maker === null) return null;
+  let shown;
+  for (let at = value; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
+    const base = NAMES.get(at);
+    if (base !== undefined)
+      return typeof shown === 'string' ? [nameOf(maker), true, [BELOW, base], [BELOW, shown]] : [nameOf(maker), true, [BELOW, base]];
+    shown ??= valueOf(at, 'name');
+  }
+  return null;
+}
+
+/** @param {Whence} whence as it came over the wire, of what lived on a side that is gone @returns {object | null} a prototype that says what that said, so that its errors can be looked at and printed */
+function remainsOf([className, isPrototype, ...found]) {
+  const [below, shown] = found.filter(([file]) => file === BELOW);
+  const base = isPrototype ? [...NAMES].find(([, name]) => name === below?.[1])?.[0] : undefined;
+  if (base === undefined) return null;
+  const Class = Object.defineProperty(class {}, 'name', { value: className, configurable: true });
+  const made = Object.create(base, { constructor: { value: Class, writable: true, enumerable: false, configurable: true } });
+  if (shown === undefined) return made;
+  return Object.defineProperty(made, 'name', { value: shown[1], writable: true, enumerable: false, configurable: true });
 }
 
 /** @param {Whence} whence as it came over the wire @returns {any} undefined: this side has not loaded it */
@@ -98,4 +141,6 @@ const valueOf = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.v
 
 exports.keepsMore = keepsMore;
 exports.ownOf = ownOf;
+exports.remainsOf = remainsOf;
+exports.toldOf = toldOf;
 exports.whenceOf = whenceOf;

@@ -2,11 +2,12 @@
 /*
  * Home's side of a replica that is lost: what it listens to there hears no more by itself. In: news of the replica (listeners.js) while it lives; then why it ended. Out: each stream that had not ended is
  * destroyed with that error, by a stream of Node's own that takes its place, so that listeners, pipes and `finished` hear what they hear of a broken stream; callbacks of writes that were pending get it; other
- * emitters say 'error' where home listens to that. What the replica itself listened to here is deaf. It keeps no stream alive.
+ * emitters say 'error' where home listens to that. Errors that came from it can be looked at and printed. What the replica itself listened to here is deaf. It keeps no stream alive.
  */
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
 const { IgnisError, detailOf } = require('../errors');
+const { remainsOf } = require('./known-classes');
 const { isDone, STATE } = require('./listeners');
 const { ownOf } = require('./loose');
 const { operationOf } = require('./operations');
@@ -121,7 +122,11 @@ class Orphans {
    */
   end(cause, isWanted) {
     const error = goneWith('the replica in which this stream or emitter lived is gone', cause);
-    for (const stub of this.#tables.held.alive()) if (this.#given.has(stub)) this.#put(stub, deaf);
+    for (const stub of this.#tables.held.alive()) {
+      const whence = this.#tables.classOf(stub);
+      const place = this.#given.has(stub) ? deaf : whence === undefined ? null : remainsOf(whence);
+      if (place !== null) this.#put(stub, place);
+    }
     for (const { callback } of this.#pending) this.#later(callback, () => Reflect.apply(callback, undefined, [error]));
     for (const heard of this.#heard.values()) this.#orphan(heard, error, isWanted);
     this.#heard.clear();

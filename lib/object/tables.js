@@ -5,7 +5,7 @@
  */
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
-const { whenceOf } = require('./known-classes');
+const { toldOf } = require('./known-classes');
 const { Symbols } = require('./symbols');
 const { isLate, rootOf } = require('./intrinsics');
 const { Twins } = require('./twins');
@@ -21,6 +21,8 @@ class Tables {
   #loose = null;
   /** @type {WeakMap<object, [shape: number, whence?: import('./known-classes').Whence]>} what is told of an object beside its id */
   #told = new WeakMap();
+  /** @type {WeakMap<object, import('./known-classes').Whence>} stub -> what is told of that class of errors */
+  #classes = new WeakMap();
   /** @type {Set<string> | null} what the other side knows by name; null: all that we do */
   #names = null;
   /** @type {WeakSet<object>} lent once, so lent always: not copied later */
@@ -69,19 +71,29 @@ class Tables {
     this.onLend(value);
     let told = this.#told.get(value);
     if (told === undefined) {
-      const whence = whenceOf(value);
+      const whence = toldOf(value);
       this.#told.set(value, (told = whence === null ? [shapeOf(value)] : [shapeOf(value), whence]));
     }
     return [this.lent.lend(value), ...told];
   }
 
-  /** @param {number} id the other side's @param {() => any} makeStub @returns {any} */
-  hold(id, makeStub) {
+  /**
+   * @param {number} id the other side's @param {() => any} makeStub
+   * @param {import('./known-classes').Whence} [whence] of a class of errors that this side has not loaded, or of its prototype
+   * @returns {any}
+   */
+  hold(id, makeStub, whence) {
     return this.held.hold(id, () => {
       const stub = makeStub();
       this.#stubs.set(stub, id);
+      if (whence !== undefined) this.#classes.set(stub, whence);
       return stub;
     });
+  }
+
+  /** @param {object} stub @returns {import('./known-classes').Whence | undefined} */
+  classOf(stub) {
+    return this.#classes.get(stub);
   }
 
   /** @param {object} other @param {number} id the other side's, of what it stands for here, too; it does not keep that */

@@ -214,7 +214,7 @@ class Unpacker {
       held.decline(id);
       return own;
     }
-    return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape));
+    return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape), whence);
   }
 
   /** @param {any} id as it came over the wire @param {boolean} [isLoose] a listener that nobody hears any more, and that may be gone @returns {any} what this side lent under it */

@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { IgnisError } = require('../../lib/errors');
-const { ownOf, whenceOf } = require('../../lib/object/known-classes');
+const { ownOf, remainsOf, toldOf, whenceOf } = require('../../lib/object/known-classes');
 const { makePair } = require('./pair');
 
 const REGISTER = require.resolve('../../lib/register.js');
@@ -106,6 +106,31 @@ describe('a class of errors that both sides have loaded', function () {
       ['Other', false, [filename, 'IgnisError']],
     ])
       assert.equal(ownOf(whence), undefined);
+  });
+
+  it('tells of a prototype what remains of it: its name, the class of the language below which it stands, what its errors call themselves', () => {
+    class Own extends RangeError {}
+    class Below extends Own {}
+    Object.assign(Own.prototype, { name: 'Mine' });
+    assert.deepEqual(toldOf(Below.prototype), ['Below', true, ['', 'RangeError'], ['', 'Mine']]);
+    const { filename } = /** @type {any} */ (require.cache[require.resolve('../../lib/errors')]);
+    assert.deepEqual(toldOf(IgnisError.prototype), ['IgnisError', true, [filename, 'IgnisError'], ['', 'Error'], ['', 'IgnisError']]);
+    for (const value of [Own, Error, {}, new Own(), class {}.prototype, () => {}, new Proxy(Own.prototype, {})])
+      assert.equal(toldOf(value), null);
+    const remains = /** @type {any} */ (remainsOf(['Below', true, ['/nowhere', 'Below'], ['', 'RangeError'], ['', 'Mine']]));
+    const error = Object.setPrototypeOf(new Error('m'), remains);
+    assert.deepEqual(
+      [error instanceof RangeError, error.constructor.name, String(error), Object.keys(error).length],
+      [true, 'Below', 'Mine: m', 0],
+    );
+    assert.equal(ownOf(['Below', true, ['', 'RangeError']]), undefined);
+    for (const whence of [
+      ['A', false, ['', 'Error']],
+      ['A', true],
+      ['A', true, ['', 'Map']],
+      ['A', true, ['', 'constructor']],
+    ])
+      assert.equal(remainsOf(/** @type {any} */ (whence)), null);
   });
 
   it('asks nothing of the other side: exports and prototypes may be stubs', () => {

@@ -111,6 +111,8 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       seen.emitter = [];
       context.run('home', () => m.emitter.once('error', (/** @type {any} */ error) => seen.emitter.push(error, context.getStore())));
       seen.refused = m.refused();
+      seen.failures = m.failures();
+      assert.equal(seen.failures[0].retry(), true);
       seen.application = listen(m.application, 'error');
       const bare = m.guarded();
       seen.guarded = listen(bare, 'data', 'close');
@@ -213,6 +215,26 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       assert.match(String(wrong), /^RangeError \[ERR_OUT_OF_RANGE\]: The value/);
       assert.deepEqual([missing.constructor, missing.name, wrong.constructor, wrong.name], [Error, 'Error', RangeError, 'RangeError']);
       assert.match(inspect(missing), /ESRCH/);
+    });
+
+    it('errors of classes that the module kept to itself can be looked at and printed', () => {
+      const [failure, refusal] = seen.failures;
+      assert.deepEqual(
+        seen.failures.map((/** @type {any} */ error) => [
+          error instanceof Error,
+          error instanceof TypeError,
+          String(error),
+          error.constructor.name,
+        ]),
+        [
+          [true, true, 'TypeError: no', 'Failure'],
+          [true, false, 'Refused: never', 'Refusal'],
+        ],
+      );
+      assert.match(inspect(failure), /no\n.*lost.module\.js/);
+      assert.equal(JSON.stringify(failure), '{"code":"NO"}');
+      assert.match(inspect(refusal), /never/);
+      assert.equal(failure.retry, undefined);
     });
 
     it('what is read from a stream of the web rejects', async () => {
