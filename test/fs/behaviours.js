@@ -244,22 +244,29 @@ const BEHAVIOURS = {
   // Since Node 24.
   'makes folders for a while that whoever asked for them removes, wherever he is by then': async ({ fs, at, folder }) => {
     if (fs.mkdtempDisposableSync === undefined) return null;
-    const [first, later] = [fs.mkdtempDisposableSync(at('tmp-')), await fs.promises.mkdtempDisposable(at('tmp-'))];
+    const here = process.cwd();
+    const prefix = path.relative(here, at('tmp-'));
+    const [first, later] = [fs.mkdtempDisposableSync(prefix), await fs.promises.mkdtempDisposable(prefix)];
     const { dispose, asyncDispose } = /** @type {any} */ (Symbol);
     const told = [];
     for (const made of [first, later]) {
       told.push(fs.existsSync(made.path));
       fs.mkdirSync(path.join(made.path, 'a/b'), { recursive: true });
       fs.writeFileSync(path.join(made.path, 'a/file'), '');
-      told.push(Reflect.ownKeys(made), Object.getPrototypeOf(made) === null, made.path.replace(folder, '').length, made.remove.name);
+      told.push(Reflect.ownKeys(made), Object.getPrototypeOf(made) === null, made.path.replace(prefix, '').length, made.remove.name);
     }
-    told.push(
-      fs.readdirSync(at('')).length,
-      first[dispose](),
-      fs.readdirSync(at('')).length,
-      await later[asyncDispose](),
-      fs.readdirSync(at('')),
-    );
+    process.chdir(__dirname);
+    try {
+      told.push(
+        fs.readdirSync(at('')).length,
+        first[dispose](),
+        fs.readdirSync(at('')).length,
+        await later[asyncDispose](),
+        fs.readdirSync(at('')),
+      );
+    } finally {
+      process.chdir(here);
+    }
     return [...told, first.remove(), await later.remove(), await outcome(() => fs.mkdtempDisposableSync(at('none/tmp-')), folder)];
   },
   // Since Node 24.
