@@ -1,6 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const vm = require('node:vm');
 const { types } = require('node:util');
 const { EventEmitter } = require('node:events');
@@ -520,6 +523,21 @@ for (const way of NAMED_WAYS) {
       for (const seen of [own, other])
         assert.deepEqual([seen.constructor.name, seen.name, seen.message, seen.code, seen.after], ['Late', 'TimeoutError', 'm', 23, 5]);
       assert.deepEqual([own.words, Object.keys(own)], ['late: m', ['after']]);
+    });
+
+    it('of a class below DOMException is one of that class where only another file of the receiver exports it', () => {
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-web-errors-')));
+      const file = path.join(folder, 'errors.js');
+      fs.writeFileSync(file, 'exports.Placed = class Placed extends DOMException {};');
+      try {
+        const { Placed } = require(file);
+        const seen = roundTrip(new Placed('m', 'DataError'));
+        assert.ok(seen instanceof Placed);
+        assert.deepEqual([seen.name, seen.message], ['DataError', 'm']);
+      } finally {
+        delete require.cache[file];
+        fs.rmSync(folder, { recursive: true });
+      }
     });
 
     it('says which quota was exceeded, where Node has a class for that', function () {
