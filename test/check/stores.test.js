@@ -41,7 +41,7 @@ const RUN = `const store = require('./store');
 const REASONS = {
   add: /uses sqlite\.StatementSync\.run/,
   run: /uses sqlite\.DatabaseSync\.exec/,
-  open: /uses sqlite\.DatabaseSync/,
+  open: /uses sqlite\.DatabaseSync(?!\.)/,
   seldom: /names sqlite\.StatementSync/,
   note: /uses Storage\.setItem/,
   write: /uses sessionStorage/,

@@ -229,6 +229,14 @@ describe('twins', () => {
     assert.deepEqual([PlainDate.from(there(date)[0]).calendarId, back(there(date)[0])[0] === date], ['hebrew', true]);
   });
 
+  it('are made of an error of the web that is among its own members', () => {
+    const { there, back } = makePair();
+    const error = /** @type {any} */ (new DOMException('m', 'AbortError'));
+    error.self = error;
+    const [copy] = there(error);
+    assert.deepEqual([copy.name, copy.message, copy.self === copy, back(copy)[0] === error], ['AbortError', 'm', true, true]);
+  });
+
   it('are made of an error that says which quota was exceeded, but for a side whose Node has no class for that', function () {
     const { QuotaExceededError } = /** @type {any} */ (globalThis);
     if (QuotaExceededError === undefined) this.skip();

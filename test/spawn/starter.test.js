@@ -71,6 +71,8 @@ describe('Starter', () => {
     const { pool } = fakeSet();
     let missing = 'a';
     pool.launch = async () => {
+      // What may pass by itself is for reports alone.
+      if (missing === '') throw new IgnisError('IGNIS_START_FAILED', 'no memory');
       throw new IgnisError('IGNIS_BAD_OPTION', `comm '${missing}' needs the package ${missing}`);
     };
     const target = { kind: 'file', name: 'm.js', place: '/m.js', argv: [] };
@@ -81,7 +83,7 @@ describe('Starter', () => {
     process.on('warning', hear);
     try {
       const starter = new Starter(/** @type {any} */ ({ target, launch: LAUNCH }), pool, /** @type {any} */ (hooks));
-      for (const name of ['a', 'a', 'b']) {
+      for (const name of ['a', 'a', '', 'b']) {
         missing = name;
         await starter.begin();
       }
