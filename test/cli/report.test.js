@@ -202,6 +202,11 @@ describe('ignis report', () => {
       [{ boundaries: [null] }, /is not a report of Ignis: boundaries\[0\] is null; it must be an object/],
       [{ boundaries: [{ functions: { parse: 1 } }] }, /boundaries\[0\]\.functions\.parse is 1; it must be an object/],
       [{ warnings: [7] }, /warnings\[0\] is 7; it must be a text/],
+      [{ cpus: 'two' }, /cpus is 'two'; it must be a number/],
+      [{ node: 22 }, /node is 22; it must be a text/],
+      [{ loop: { runDelay: '' } }, /loop\.runDelay is ''; it must be a number/],
+      [{ decisions: [{ action: 1 }] }, /decisions\[0\]\.action is 1; it must be a text/],
+      [{ boundaries: [{ functions: { parse: { whyBound: 1 } } }] }, /boundaries\[0\]\.functions\.parse\.whyBound is 1; it must be a text/],
       [{ schema: 99 }, /written by a newer one \(schema 99, not 1\)/],
     ]) {
       for (const command of ['report', 'simulate']) {

@@ -105,6 +105,7 @@ describe('the doctor', () => {
     assert.match(findings[0].sentence, /no core for 81 % of the time: other programs have the 4 cores$/);
     const replicas = [{ id: '1', module: 'marked', where: 'process', state: 'ready', endedWhy: null, calls: 1 }];
     assert.match(diagnose({ ...window(0.9), replicas }).findings[0].sentence, /its replicas and other programs have the 4 cores$/);
+    assert.match(diagnose({ ...window(0.9), cpus: undefined }).findings[0].sentence, /other programs have the cores$/);
     assert.deepEqual(whats(window(0.3)), ['own-code']);
     assert.doesNotMatch(diagnose(window(0.3)).verdict, /core/);
   });
