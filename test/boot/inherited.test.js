@@ -127,23 +127,27 @@ describe('what a process has of its parent', () => {
           const recipe = { call, where, ...(call === 'await' && { copies: 1, state: 'shared' }) };
           // In a thread Node itself leaves some single paths as they were.
           const more = where === 'process' ? ['fs.read', 'secret'] : ['wasi'];
+          const asked = where === 'process' ? ['fs.read', placeOf('secret')] : more;
           const program = `const lib = (name) => require(name, ${JSON.stringify(recipe)});
             const { permission } = process;
-            const more = ${JSON.stringify(more)};
+            const [more, asked] = ${JSON.stringify([more, asked])};
             permission.drop('addon');
             const early = lib('./early');
             (async () => {
-              const seen = [await early.may('addon'), await early.may(...more)];
+              const seen = [await early.may('addon'), await early.may(...asked)];
               permission.drop(...more);
+              // What was meant is not where it is by the time that they hear of it.
+              process.chdir('below');
               const late = lib('./late');
-              seen.push(await early.may(...more), await late.may('addon'), await late.may(...more), await late.may('fs.read', __filename));
+              seen.push(await early.may(...asked), await late.may('addon'), await late.may(...asked), await late.may('fs.read', __filename));
               console.log(JSON.stringify(seen));
             })();`;
           const lib = 'exports.may = (...what) => process.permission.has(...what);';
           const files = { 'package.json': '{"name":"drops"}', 'program.js': program, 'early.js': lib, 'late.js': lib, secret: '' };
           for (const [name, text] of Object.entries(files)) fs.writeFileSync(placeOf(name), text);
+          fs.mkdirSync(placeOf('below'));
           const ours = path.join(__dirname, '../..');
-          const readable = [ours, fs.realpathSync(path.join(ours, 'node_modules')), ...Object.keys(files).map(placeOf)];
+          const readable = [ours, fs.realpathSync(path.join(ours, 'node_modules')), ...['below', ...Object.keys(files)].map(placeOf)];
           const allowed = ['worker', 'child-process', 'addons', 'wasi'].map((scope) => `--allow-${scope}`);
           for (const place of readable) allowed.push(`--allow-fs-read=${place}`);
           const register = require.resolve('../../lib/register.js');
