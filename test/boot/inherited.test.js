@@ -114,6 +114,23 @@ describe('what a process has of its parent', () => {
       }
     });
 
+  it('is not made again by a thread, which has it of its process', () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-mask-')));
+    try {
+      const recipe = JSON.stringify({ call: 'block', where: 'thread' });
+      const program = `const lib = require('./lib', ${recipe});
+        process.umask(0o27);
+        console.log(lib.mask());`;
+      const files = { 'package.json': '{"name":"mask"}', 'lib.js': 'exports.mask = () => process.umask();', 'program.js': program };
+      for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+      const args = ['--no-warnings', '-r', require.resolve('../../lib/register.js'), 'program.js'];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000 });
+      assert.deepEqual([stdout, stderr], [`${0o27}\n`, '']);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
   for (const where of ['process', 'thread'])
     for (const call of ['await', 'block'])
       it(`is told of what Node does not let home do any more, also where it was started after that (call: '${call}', where: '${where}')`, function () {
