@@ -9,7 +9,7 @@ const path = require('node:path');
 const tty = require('node:tty');
 const threads = require('node:worker_threads');
 const { AS_AGENT, REPLICA_FLAGS, leaveSignalsToHome } = require('../boot/started-by-home');
-const { FIRST_FOLDER, Object, Reflect, enterFolder, isArray, isMainThread, workingFolder } = require('../engine');
+const { FIRST_FOLDER, Math, Object, Reflect, enterFolder, isArray, isInteger, isMainThread, workingFolder } = require('../engine');
 const { warnHere } = require('../session/warning');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -17,6 +17,9 @@ const { replicaEnv } = require('./replica-env');
 /** Descriptors of a replica in a process, beside its link. */
 const HOME_STDERR = 4;
 const LAST_WORDS = 5;
+
+/** As good as all, of those that a program may ask for by `Infinity`, which is no JSON. */
+const MANY_LINES = 1e6;
 
 /** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
 let homeStderr = 2;
@@ -35,6 +38,8 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
  * @property {string | null} main the program's main file, null when that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
  * @property {boolean} [isMain] whether it is the main thread
+ * @property {boolean} [hasMaps] whether stacks are told by source maps
+ * @property {number} [stackLines] how many lines stacks have at most
  * @property {boolean} isLimited whether a control group that it is in may have less memory than the machine has
  */
 
@@ -49,6 +54,8 @@ function surroundings() {
     main: process.mainModule?.filename ?? null,
     terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
     isMain: isHomeMain,
+    hasMaps: process.sourceMapsEnabled,
+    stackLines: Math.min(Error.stackTraceLimit, MANY_LINES),
     isLimited: isLimited(),
   };
 }
@@ -100,8 +107,12 @@ function changesAtLoad(env, names) {
  *
  * @param {Surroundings} home
  */
-function takeOn({ pid, argv, cwd, main, terminals, isMain = true }) {
+function takeOn({ pid, argv, cwd, main, terminals, isMain = true, hasMaps = false, stackLines }) {
   leaveWarningsToHome();
+  // Where the program says so itself, and not by an argument of Node.
+  if (hasMaps) process.setSourceMapsEnabled(true);
+  // Not with --frozen-intrinsics, where nobody can.
+  if (isInteger(stackLines) && stackLines !== Error.stackTraceLimit) Error.stackTraceLimit = /** @type {number} */ (stackLines);
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   if (isMainThread) hideOwnFlags(process.execArgv);
   goTo(cwd);

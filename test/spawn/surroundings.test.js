@@ -70,6 +70,44 @@ describe('a replica that starts', function () {
     }
   }
 
+  before(() => {
+    // Each of its lines is the one below in the source.
+    const map = { version: 3, sources: ['deep.ts'], names: [], mappings: 'AACA;AACA;AACA;AACA;AACA;AACA' };
+    const url = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+    fs.writeFileSync(
+      path.join(folder, 'deep.js'),
+      `const { threadId } = require('node:worker_threads');
+const fall = (n) => { if (n === 0) throw new Error('deep'); fall(n - 1); };
+exports.fall = async () => fall(15);
+exports.isAway = async (pid) => process.pid !== pid || threadId > 0;
+//# sourceMappingURL=${url}`,
+    );
+    for (const [name, recipe] of [
+      ['falls-there.js', "call: 'block'"],
+      ['falls-away.js', "state: 'shared', copies: 1"],
+    ])
+      fs.writeFileSync(
+        path.join(folder, name),
+        `process.setSourceMapsEnabled(true);
+        Error.stackTraceLimit = Infinity;
+        const lib = require('./deep', { ${recipe}, where: process.argv[2] });
+        lib.fall().catch(async ({ stack }) => console.log(stack.match(/deep\\.ts:3:/g)?.length, await lib.isAway(process.pid)));`,
+      );
+  });
+
+  for (const program of ['falls-there.js', 'falls-away.js']) {
+    for (const where of ['thread', 'process']) {
+      it(`tells stacks by source maps, and as long ones, where the program says so in its code: ${program}, ${where}`, () => {
+        const { stdout, stderr } = spawnSync(process.execPath, ['-r', REGISTER, program, where], {
+          cwd: folder,
+          encoding: 'utf8',
+          timeout: 30_000,
+        });
+        assert.deepEqual([stdout, stderr], ['16 true\n', '']);
+      });
+    }
+  }
+
   for (const program of ['parses-there.js', 'parses-away.js']) {
     for (const where of ['thread', 'process']) {
       it(`loads the half of a module that is for the main thread, and not that for the threads which it starts: ${program}, ${where}`, () => {
