@@ -5,6 +5,7 @@
 // A file that is missing, there twice, or cannot be loaded is an error that names it. Nothing is cached: what is loaded anew is read anew.
 
 const fs = require('node:fs');
+const { _extensions } = /** @type {any} */ (require('node:module'));
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
@@ -47,7 +48,7 @@ function findRecipeFile(appRoot, named) {
 const fileNames = () => (readsTypes() ? [...FILE_NAMES, ...TYPED_NAMES] : FILE_NAMES);
 
 /** @returns {boolean} whether TypeScript can be loaded: by Node itself (22.18 on), or by what was loaded before Ignis (tsx, ts-node) */
-const readsTypes = () => Boolean(/** @type {any} */ (process.features).typescript) || require.extensions['.ts'] !== undefined;
+const readsTypes = () => Boolean(/** @type {any} */ (process.features).typescript) || _extensions['.ts'] !== undefined;
 
 /** @param {string} file @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of their folder */
 function isThere(file) {

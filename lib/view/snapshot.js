@@ -85,6 +85,7 @@ const NO_TOTALS = Object.freeze({
  * @param {import('../types').PathReport[]} [given.paths] the dearest first
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
+ * @param {import('../types').Moment[]} [given.timeline] oldest first
  * @param {import('../types').LiftReport} [given.lift]
  * @param {string[]} [given.warnings] what recipes say without effect
  * @returns {Report} boundaries by pressure, then by the time they took
@@ -97,6 +98,7 @@ function buildReport({
   paths = [],
   decisions,
   replicas,
+  timeline = [],
   lift = NO_LIFT,
   warnings = [],
 }) {
@@ -116,6 +118,7 @@ function buildReport({
     paths,
     decisions,
     replicas,
+    timeline,
     lift,
     warnings,
   };
