@@ -6,7 +6,7 @@ import { modulesOf } from './modules.js';
 import { lately } from './time-line.js';
 
 /** A module is called the bottleneck when it keeps this part of one event loop busy. */
-const HOT = 0.25;
+export const HOT = 0.25;
 const BUSY = 0.7;
 /** What is said is of so long a time, so that the sentence does not change with each second. */
 const LATELY_MS = 10_000;

@@ -3,11 +3,8 @@
 
 import { at, fill, make } from './dom.js';
 import { count, ms, percent, plain, span } from './figures.js';
-import { fillTiles, loadTiles, showProgram } from './headline.js';
+import { HOT, fillTiles, loadTiles, showProgram } from './headline.js';
 import { modulesOf } from './modules.js';
-
-/** As of a program that runs (headline.js). */
-const HOT = 0.25;
 
 /** @returns {any} null: the page is that of a program that runs */
 export function savedRecord() {
