@@ -71,7 +71,8 @@ module.exports = [
     rules: { 'no-console': 'error' },
   },
   {
-    // What runs in a program is not to be led by the clock, the timers and the classes that its tests, or a polyfill, put in the place of the true ones.
+    // What runs in a program is not to be led by the clock, the timers and the classes that its tests, or a polyfill, put in the place of
+    // the true ones.
     files: ['lib/**/*.js'],
     ignores: ['lib/check/**', 'lib/cli/**', 'lib/view/page/**', 'lib/engine.js'],
     plugins: { ignis: { rules: { 'own-object': ownObject } } },

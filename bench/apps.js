@@ -2,8 +2,10 @@
 
 // Applications of other people, unmodified: plain, under `ignis run`, and under `ignis run --dash` with its page open.
 //   node bench/apps.js [--json] [--only verdaccio,node-red] [--cache DIR] [--rounds 5] [--seconds 3] [--connections 8] [--check]
-// In: the list in bench/apps/list.js; the packages come from the registry into a folder outside this repository. Out: what each loads, how long it takes until
-// it serves, requests a second, p99 and processor time of its process for a request. None is measured that does not do its job, and with --check that is all that is looked at.
+// In: the list in bench/apps/list.js; the packages come from the registry into a folder outside this repository. Out: what each loads, how
+// long it takes until
+// it serves, requests a second, p99 and processor time of its process for a request. None is measured that does not do its job, and with
+// --check that is all that is looked at.
 
 const os = require('node:os');
 const path = require('node:path');
@@ -23,7 +25,9 @@ const NAME = /[\\/]node_modules[\\/](@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)[\\/]/
  * @typedef {import('./apps/list.js').App} App
  * @typedef {{rounds: number, seconds: number, connections: number, isCheck: boolean}} How
  * @typedef {import('./lib/harness.js').Result} Result
- * @typedef {{app: string, what: string, installed: number, packages: number, boundaries: number, start: Result | null, load: Result | null}} Measured
+ * @typedef
+ *   {{app: string, what: string, installed: number, packages: number, boundaries: number, start: Result | null, load: Result | null}}
+ *   Measured
  */
 
 /** @param {App} app @param {string} main @returns {Promise<number>} packages of which it has loaded a file, itself among them */
@@ -41,7 +45,11 @@ async function packagesOf(app, main) {
   }
 }
 
-/** @param {App} app @param {string} url @param {{connections: number, seconds: number, amount?: number}} how amount: so many requests, however long that takes */
+/**
+ * @param {App} app
+ * @param {string} url
+ * @param {{connections: number, seconds: number, amount?: number}} how amount: so many requests, however long that takes
+ */
 async function load({ name, requests }, url, { connections, seconds, amount }) {
   const result = await require('autocannon')({
     url,

@@ -1,6 +1,7 @@
 'use strict';
 
-// What a blocking call costs: the caller waits for an echo from a module that lives in a thread or in a process, against synckit (a thread), which waits in the same manner.
+// What a blocking call costs: the caller waits for an echo from a module that lives in a thread or in a process, against synckit (a
+// thread), which waits in the same manner.
 // Ours gives the caller's own object back, synckit a copy.   node bench/block.js [--json] [--rounds 15]
 // In: nothing. Out: microseconds a call, the median and 99 of 100 within a round. Every row must give back an equal value first.
 
@@ -23,7 +24,10 @@ const SIZES = {
   '1 MB': { args: [new Uint8Array(1 << 20).fill(7)], calls: 40 },
 };
 
-/** @param {import('../lib/spawn/resident').Resident} resident @returns {(value: any) => any} the function `echo` of a module that lives there */
+/**
+ * @param {import('../lib/spawn/resident').Resident} resident
+ * @returns {(value: any) => any} the function `echo` of a module that lives there
+ */
 function echoOf({ line }) {
   const conversation = new Conversation(line, { isHome: true, timeoutMs: 20_000 });
   const place = path.join(__dirname, 'block', 'echo.js');

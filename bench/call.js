@@ -2,8 +2,8 @@
 
 // What a remote call costs: an echo through Ignis against the bare channels and two worker pools, with 1, 64 and 1024 calls pending, for
 // values of 100 B, 10 kB and 1 MB.   node bench/call.js [--json] [--rounds 5] [--size 100B|10kB|1MB]
-// In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first. What calls leave behind at home is collected before each run, so that no row pays for
-// the one before it: a thousand Buffers of 1 MB.
+// In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first. What calls leave behind at
+// home is collected before each run, so that no row pays for the one before it: a thousand Buffers of 1 MB.
 
 const assert = require('node:assert/strict');
 const v8 = require('node:v8');
@@ -28,7 +28,8 @@ const imports = ignis({
 });
 
 const text = 'a string of about sixty characters, as programs send many. ';
-// So many that the engine has compiled what they run, and that the garbage which they make is collected while they run: 60 calls of 1 MB end before anybody has paid for their copies.
+// So many that the engine has compiled what they run, and that the garbage which they make is collected while they run: 60 calls of 1 MB
+// end before anybody has paid for their copies.
 const SIZES = {
   '100B': { value: { id: 7, name: text, tags: [1, 2, 3], ok: true }, calls: [4000, 40000, 40000] },
   '10kB': { value: Array.from({ length: 90 }, (_, i) => ({ id: i, name: text, tags: [1, 2, 3], ok: true })), calls: [3000, 6000, 6144] },

@@ -1,8 +1,9 @@
 'use strict';
 
 // What a crossing costs while Ignis only profiles: nanoseconds a call, plain and through a wrapper.
-// In: nothing. Out: one table for each sort of call. `--json` prints JSON lines, `--rounds N` sets the rounds, `--exact` measures what the option `exact` hands out.
-// Each row makes its own loop from source, so that no row profits or suffers from what the engine learned in another.
+// In: nothing. Out: one table for each sort of call. `--json` prints JSON lines, `--rounds N` sets the rounds, `--exact` measures what the
+// option `exact` hands out. Each row makes its own loop from source, so that no row profits or suffers from what the engine learned in
+// another.
 
 const { compare } = require('./lib/harness');
 const { valuesOf } = require('./lib/options');
@@ -28,7 +29,10 @@ const SOURCE = `
     Point
   }`;
 
-/** By sort of call: the body of a loop over i, with the exports as lib. A promise is followed to its end, and a callback, where the module may leave. */
+/**
+ * By sort of call: the body of a loop over i, with the exports as lib. A promise is followed to its end, and a callback, where the module
+ * may leave.
+ */
 const SORTS = {
   sync: ['const f = lib.add', 't = (t + f(i, 1)) | 0'],
   method: ['', 't = (t + lib.add(i, 1)) | 0'],

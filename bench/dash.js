@@ -1,10 +1,12 @@
 'use strict';
 
-// What being looked at costs: the wiki under Ignis without its monitor, with it and its page while nobody looks, with the page open, with `ignis top` open.
+// What being looked at costs: the wiki under Ignis without its monitor, with it and its page while nobody looks, with the page open, with
+// `ignis top` open.
 //   node bench/dash.js [--json] [--casts 3] [--rounds 4] [--seconds 4] [--rate 60]
-// In: nothing but the options. Out: two tables: processor time of the home process in a second, at a fixed rate of ordinary pages, and at rest. Nothing is distributed.
-// All four run and take load at the same time, so that what else the machine does falls on all alike, and the difference within a round is told: in milliseconds a
-// second, so 10 are 1 % of an event loop. What is looked at is gathered once a second, however many requests there are; requests a second would show it only through the noise of the machine.
+// In: nothing but the options. Out: two tables: processor time of the home process in a second, at a fixed rate of ordinary pages, and at
+// rest. Nothing is distributed. All four run and take load at the same time, so that what else the machine does falls on all alike, and the
+// difference within a round is told: in milliseconds a second, so 10 are 1 % of an event loop. What is looked at is gathered once a second,
+// however many requests there are; requests a second would show it only through the noise of the machine.
 
 const fs = require('node:fs');
 const os = require('node:os');
@@ -94,7 +96,8 @@ async function measure(all, { rounds, seconds, rate }) {
 }
 
 /**
- * Two processes of one program differ too, by what V8 made of it: so each row is run by several, one after the other, begun in another order each time.
+ * Two processes of one program differ too, by what V8 made of it: so each row is run by several, one after the other, begun in another
+ * order each time.
  *
  * @param {number} cast
  * @param {{rounds: number, seconds: number, rate: number}} how

@@ -4,8 +4,8 @@
 // deciding alone.
 //   node bench/decide.js [--json] [--only one-hot,burst] [--rounds 3] [--seconds 4] [--seed 1]
 // In: nothing but the options. Out: for each workload a table of all configurations and what Ignis decided; then three tables:
-// how near Ignis came to the best, the steps it took, and what it had foretold against what was measured. A run that is ended early (Ctrl+C)
-// prints them of the workloads that are done.
+// how near Ignis came to the best, the steps it took, and what it had foretold against what was measured. A run that is ended early
+// (Ctrl+C) prints them of the workloads that are done.
 
 const { machine } = require('./lib/harness.js');
 const { valuesOf } = require('./lib/options.js');

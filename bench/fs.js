@@ -1,9 +1,11 @@
 'use strict';
 
-// What a recipe for `fs` costs: Node's own `fs`, and `local`, `strong`, `eventual` (3 copies), and 2 copies on 4 disks in one program, on the same disk.
+// What a recipe for `fs` costs: Node's own `fs`, and `local`, `strong`, `eventual` (3 copies), and 2 copies on 4 disks in one program, on
+// the same disk.
 //   node bench/fs.js [--json] [--rounds 15] [--calls 60] [--only local,nodes,many]
-// In: nothing but the options. Out: us a call; a table of plain and `local` (bar: within 5 %; ten times as many rounds), one of plain and those whose files nodes keep, and the same with 16 calls at once.
-// Everything is read from memory: what a disk takes comes on top, for all alike.
+// In: nothing but the options. Out: us a call; a table of plain and `local` (bar: within 5 %; ten times as many rounds), one of plain and
+// those whose files nodes keep, and the same with 16 calls at once. Everything is read from memory: what a disk takes comes on top, for all
+// alike.
 
 const fs = require('node:fs');
 const os = require('node:os');

@@ -1,8 +1,10 @@
 'use strict';
 
-// What other hosts cost and bring: a call to a replica there against a bare mutual-TLS echo of as many bytes, what the loss of a host does, and the wiki and the ranking with replicas here, there, and on both.
+// What other hosts cost and bring: a call to a replica there against a bare mutual-TLS echo of as many bytes, what the loss of a host does,
+// and the wiki and the ranking with replicas here, there, and on both.
 //   node bench/hosts.js [--json] [--quick] [--only call,loss,wiki,ranking] [--rounds 5] [--seconds 6] [--hosts 2] [--delay 0]
-// In: nothing but the options; --delay is in ms, each way. Out: tables, and what the hosts were. Their daemons and networks are made here and removed; all of them share the processors of this machine.
+// In: nothing but the options; --delay is in ms, each way. Out: tables, and what the hosts were. Their daemons and networks are made here
+// and removed; all of them share the processors of this machine.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
@@ -21,7 +23,10 @@ const { Program } = require('./wiki/program');
 const { CONNECTIONS, WARM_SECONDS, checkAnswer, withoutErrors } = require('./wiki/rows');
 
 /** @typedef {import('./hosts/daemons').Node} Node */
-/** @typedef {{rounds: number, seconds: number, isQuick: boolean, daemons: Daemons, places: import('./hosts/places').Place[], said: string}} Settings */
+/**
+ * @typedef {{rounds: number, seconds: number, isQuick: boolean, daemons: Daemons, places: import('./hosts/places').Place[], said: string}}
+ *   Settings
+ */
 
 const REGISTER = path.join(__dirname, '..', 'lib', 'register.js');
 /** In this machine and on the hosts: as many replicas. */

@@ -1,8 +1,8 @@
 'use strict';
 
 // npm run bench [-- name ...] [--json] [--option value ...]: runs the benchmarks, each in a process of its own, one after the other.
-// In: names of files beside this one (none: all). Out: their tables, or with --json one JSON line a table; with --help what each of them says of itself.
-// Exits 1 when one failed, 2 when there is none of that name. What comes after the names goes to the benchmarks as it is.
+// In: names of files beside this one (none: all). Out: their tables, or with --json one JSON line a table; with --help what each of them
+// says of itself. Exits 1 when one failed, 2 when there is none of that name. What comes after the names goes to the benchmarks as it is.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -23,7 +23,10 @@ function benchmarks() {
     .sort();
 }
 
-/** @param {string[]} args the command line after the script @returns {{wanted: string[], options: string[]}} names, and what comes from the first option on */
+/**
+ * @param {string[]} args the command line after the script
+ * @returns {{wanted: string[], options: string[]}} names, and what comes from the first option on
+ */
 function split(args) {
   const first = args.findIndex((arg) => arg.startsWith('-'));
   const names = first < 0 ? args.length : first;

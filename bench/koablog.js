@@ -4,8 +4,9 @@
 //   node bench/koablog.js [--json] [--posts 1000] [--bytes 1100000] [--rounds 5] [--seconds 8] [--connections 16] [--disks /a,/b,/c] [--tiny]
 //   --posts 10000 is the paper's (33 GB with three copies); --tiny shows that it runs, and measures nothing. --disks: folders on three disks; the first has what all programs read, the others
 //   have the other copies of Ignis. Without, all lies on one disk, and copies can make nothing quicker.
-// In: nothing but the options. Out: a table without and one with a busy disk (the first; three copies of files at a time), what a reader sees while nodes are killed, and how many lines each way took.
-// All programs run at the same time but take load in turn. Files that fit into memory are read from there: say how much memory there was beside a figure.
+// In: nothing but the options. Out: a table without and one with a busy disk (the first; three copies of files at a time), what a reader
+// sees while nodes are killed, and how many lines each way took. All programs run at the same time but take load in turn. Files that fit
+// into memory are read from there: say how much memory there was beside a figure.
 
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
@@ -18,7 +19,11 @@ const { Program } = require('./koablog/program.js');
 const { compare } = require('./lib/harness.js');
 const { valuesOf } = require('./lib/options.js');
 
-/** @typedef {{posts: number, bytes: number, rounds: number, seconds: number, connections: number, disks: string[], diskMegabytes: number, json: boolean}} Options */
+/**
+ * @typedef
+ *   {{posts: number, bytes: number, rounds: number, seconds: number, connections: number, disks: string[], diskMegabytes: number, json: boolean}}
+ *   Options
+ */
 /** @typedef {{name: string, kind: 'plain' | 'ignis' | 'store', folder: string, program: Program, addresses: string[]}} Running */
 
 const ENTRIES = path.join(__dirname, '..', 'examples', 'koablog', 'lib', 'entries.js');

@@ -2,9 +2,11 @@
 
 // Lift over applications of other people, put to the test by their own tests.
 //   node bench/lift.js [--json] [--only release-it,mercurius] [--cache DIR] [--timeout 240]
-// In: the list in bench/lift/apps.js; their tarballs come from the registry, as those of `npm run suites` do. Out: for each application how many
-// calls of what it imports are lifted, why the others are not, and whether its tests pass as before: with every import lifted and all of it at home,
-// and with the calls of its pure packages in a replica. Exits with 1 when a test is lost, or when `ignis lift --dry-run` says something else than the run.
+// In: the list in bench/lift/apps.js; their tarballs come from the registry, as those of `npm run suites` do. Out: for each application how
+// many calls of what it imports are lifted, why the others are not, and whether its tests pass as before: with every import lifted and all
+// of it at home,
+// and with the calls of its pure packages in a replica. Exits with 1 when a test is lost, or when `ignis lift --dry-run` says something
+// else than the run.
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -26,7 +28,12 @@ const PRELOADS = [path.join(ROOT, 'lib', 'register.js'), path.join(__dirname, 'l
 /** @typedef {import('./lift/apps.js').App} App */
 /** @typedef {'lifted' | 'away'} Mode lifted: all at home; away: calls of the pure packages go to a replica */
 
-/** Of all that is not named pure nothing is said but `lift`: it may keep a state, so it stays at home. @param {App} app @param {Mode} mode */
+/**
+ * Of all that is not named pure nothing is said but `lift`: it may keep a state, so it stays at home.
+ *
+ * @param {App} app
+ * @param {Mode} mode
+ */
 function recipeOf({ pure }, mode) {
   const away = Object.fromEntries(pure.map((name) => [name, { lift: true, pure: true, copies: 1, where: 'thread' }]));
   return { modules: { '**': { lift: true }, ...(mode === 'away' ? away : {}) } };

@@ -2,8 +2,8 @@
 
 // What oneway calls cost, over the link to a host and as datagrams, against ordinary calls of the same function there.
 //   node bench/oneway.js [--json] [--rounds 7] [--calls 30000]
-// In: nothing but the options. Out: a table of calls a second, until the last one is known to have ended, of home's processor time for each, and of those that were lost. The daemon is
-// made here and removed; it, its replicas and home share the processors of this machine.
+// In: nothing but the options. Out: a table of calls a second, until the last one is known to have ended, of home's processor time for
+// each, and of those that were lost. The daemon is made here and removed; it, its replicas and home share the processors of this machine.
 
 const assert = require('node:assert/strict');
 const ignis = require('../lib/index');

@@ -61,7 +61,8 @@ class Ranker {
 /**
  * @param {string} name
  * @param {string[]} args for node
- * @param {{ books: number, bytes: number, expected: { digest: string }, env?: Record<string, string> }} options expected: filled in by the first row
+ * @param {{ books: number, bytes: number, expected: { digest: string }, env?: Record<string, string> }} options expected: filled in by the
+ *   first row
  * @param {string | null} [skip]
  * @returns {import('./lib/harness.js').Row}
  */

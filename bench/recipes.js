@@ -1,9 +1,11 @@
 'use strict';
 
-// Where a shipped recipe pays: what a call of a function costs home's processor, and what home still pays when a process serves it (marshalling and
+// Where a shipped recipe pays: what a call of a function costs home's processor, and what home still pays when a process serves it
+// (marshalling and
 // channel), for each size of its cases.   node bench/recipes.js [--only marked,ejs] [--functions parse,render] [--rounds 3] [--json]
-// In: recipes/ and test/recipes/cases/. Out: one table; with --json one JSON line, with the rows as `pays` of a recipe has them. Answers are checked first.
-// It counts processor time of this process (all its threads), not wall time, so what else the machine does counts little.
+// In: recipes/ and test/recipes/cases/. Out: one table; with --json one JSON line, with the rows as `pays` of a recipe has them. Answers
+// are checked first. It counts processor time of this process (all its threads), not wall time, so what else the machine does counts
+// little.
 
 const v8 = require('node:v8');
 const { allShipped } = require('../lib/recipe/shipped');

@@ -1,6 +1,7 @@
 'use strict';
 
-// What replicas cost to start: 5, 50 and (with --many) 500 of them, cold and from warm spares, processes and threads: time until all have served their first
+// What replicas cost to start: 5, 50 and (with --many) 500 of them, cold and from warm spares, processes and threads: time until all have
+// served their first
 // call, and private memory each, then and (of 5 processes) ten seconds later, when the engine has given back what it needs to load only.   node bench/start.js [--json] [--many] [--rounds 3]
 // In: nothing. Out: one table a number. The module is empty, so that its load does not count.
 

@@ -1,8 +1,10 @@
 'use strict';
 
-// Calls that compute for a little and then wait for something else: as many are under way in one replica as its event loop has time for, as at home.
+// Calls that compute for a little and then wait for something else: as many are under way in one replica as its event loop has time for, as
+// at home.
 //   node bench/waiting.js [--json] [--rounds 5] [--callers 400]
-// In: nothing but the options. Out: a table for each time that a call computes: calls a second of that many callers, through one replica, at home, and through one thread of a pool that is told how many tasks it may take.
+// In: nothing but the options. Out: a table for each time that a call computes: calls a second of that many callers, through one replica,
+// at home, and through one thread of a pool that is told how many tasks it may take.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

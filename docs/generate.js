@@ -1,7 +1,8 @@
 'use strict'
 
-// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md, docs/errors.md, the interfaces of recipes in lib/types.d.ts and lib/recipe.schema.json from the tables in lib and from recipes/.
-// `npm run docs` writes them; test/docs.test.js fails when one is out of date.
+// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md, docs/errors.md, the interfaces of recipes in lib/types.d.ts and
+// lib/recipe.schema.json from the tables in lib and from recipes/. `npm run docs` writes them; test/docs.test.js fails when one is out of
+// date.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,8 +1,8 @@
 'use strict'
 
 // Prints lib/recipe.schema.json, by which editors complete and check an ignis.config.json, from the tables in lib/recipe/fields.js.
-// In: the rows of each scope. Out: a JSON schema (draft 7, which every editor reads). What JSON cannot hold (functions, Infinity, expressions but as text) is not in it; contradictions of
-// fields are found at the program's start only.
+// In: the rows of each scope. Out: a JSON schema (draft 7, which every editor reads). What JSON cannot hold (functions, Infinity,
+// expressions but as text) is not in it; contradictions of fields are found at the program's start only.
 
 const { FIELDS_OF } = require('../lib/recipe/fields.js')
 const { tsOf } = require('./recipe-types.js')

@@ -1,7 +1,8 @@
 'use strict'
 
 // Prints the interfaces of options and recipes into lib/types.d.ts, from the tables in lib/options.js and lib/recipe/fields.js.
-// In: the rows of each scope, and the text of lib/types.d.ts. Out: that text, with another part between two comments. The rest stays as it is.
+// In: the rows of each scope, and the text of lib/types.d.ts. Out: that text, with another part between two comments. The rest stays as it
+// is.
 
 const { inspect } = require('node:util')
 const { PROGRAM_OPTIONS } = require('../lib/options.js')
@@ -34,7 +35,12 @@ function defaultOf ({ default: value, unit }) {
   return ` Default: ${inspect(value)}${unit !== undefined && Number.isFinite(value) ? ` (${unit})` : ''}.`
 }
 
-/** @param {string} name @param {string} sentence @param {readonly (OptionRow & { ts?: string })[]} rows @param {(row: OptionRow) => string} further */
+/**
+ * @param {string} name
+ * @param {string} sentence
+ * @param {readonly (OptionRow & { ts?: string })[]} rows
+ * @param {(row: OptionRow) => string} further
+ */
 const toInterface = (name, sentence, rows, further) => [
   `  /** ${sentence} */\n  interface ${name} {\n`,
   ...rows.map((row) => `    /** ${row.sentence}${further(row)} */\n    ${row.name}?: ${tsOf(row)};\n`),

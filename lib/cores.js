@@ -1,7 +1,9 @@
 'use strict';
 /*
- * How many cores this process may use: those of the machine that the system lets it run on, and no more than the quota of its control group, which containers and services are given (`docker run --cpus`,
- * limits of Kubernetes, CPUQuota of systemd). In: the system's files. Out: a number of cores, what the group has used of its quota, and whether priorities count beyond it. Node 20 says nothing of quotas; elsewhere than on Linux there are none.
+ * How many cores this process may use: those of the machine that the system lets it run on, and no more than the quota of its control
+ * group, which containers and services are given (`docker run --cpus`, limits of Kubernetes, CPUQuota of systemd). In: the system's files.
+ * Out: a number of cores, what the group has used of its quota, and whether priorities count beyond it. Node 20 says nothing of quotas;
+ * elsewhere than on Linux there are none.
  *
  *   /proc/self/cgroup says which group:   0::/a/b        its files in /sys/fs/cgroup/a/b (cpu.max, cpu.stat), and those of a and of the root above
  *                                         4:cpu,x:/a/b   in /sys/fs/cgroup/cpu,x/a/b (cpu.cfs_quota_us), and above; what was used, in the tree of cpuacct
@@ -13,7 +15,10 @@ const path = require('node:path');
 
 const ROOT = '/sys/fs/cgroup';
 
-/** @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN where the system does not tell */
+/**
+ * @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN
+ *   where the system does not tell
+ */
 
 /** Whether the system shares the cores among sessions first, and only within one by priority: 1. */
 const BY_SESSION = '/proc/sys/kernel/sched_autogroup_enabled';
@@ -54,8 +59,9 @@ function quotaIn(read) {
 }
 
 /**
- * Linux shares the cores among control groups that have weights, and where there are none among sessions (of a terminal, of a service), and only within one of them by priority: what runs at a lower one elsewhere
- * takes as large a part as this program (sched_autogroup in man 7 sched; cpu.weight in the kernel's cgroup-v2).
+ * Linux shares the cores among control groups that have weights, and where there are none among sessions (of a terminal, of a service), and
+ * only within one of them by priority: what runs at a lower one elsewhere takes as large a part as this program (sched_autogroup in man 7
+ * sched; cpu.weight in the kernel's cgroup-v2).
  *
  * @returns {boolean} whether whatever runs at a lower priority on this machine makes room for this program
  */
@@ -81,7 +87,11 @@ function groupsIn(read) {
     .map(([, controllers, ...rest]) => ({ controllers, place: rest.join(':') }));
 }
 
-/** @param {Group[]} groups @param {string} controller @returns {{base: string, folder: string, isUnified: boolean}[]} where files of it may be, from the own group up: `folder` below `base` */
+/**
+ * @param {Group[]} groups
+ * @param {string} controller
+ * @returns {{base: string, folder: string, isUnified: boolean}[]} where files of it may be, from the own group up: `folder` below `base`
+ */
 function foldersOf(groups, controller) {
   return groups.flatMap(({ controllers, place }) => {
     const isUnified = controllers === '';

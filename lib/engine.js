@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The engine's own constructors and functions as they were when Ignis was loaded, before a program could put others in their place: a test that takes
- * `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us. In: nothing. Out: each by its name, for
- * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
+ * The engine's own constructors and functions as they were when Ignis was loaded, before a program could put others in their place: a test
+ * that takes `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us.
+ * In: nothing. Out: each by its name, for `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them
+ * from here.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { Buffer } = require('node:buffer');
@@ -18,8 +19,9 @@ const { Atomics, SharedArrayBuffer } = globalThis;
 const NativeObject = Object;
 
 /**
- * Node keeps all timers of one duration in one list, and runs what is due of a list together: an interval of ours of 100 ms would take a program's timer of 100 ms along, before its timer of 50 ms that is due, too, when the loop is late.
- * So those of ours last for what programs hardly say: no multiple of five.
+ * Node keeps all timers of one duration in one list, and runs what is due of a list together: an interval of ours of 100 ms would take a
+ * program's timer of 100 ms along, before its timer of 50 ms that is due, too, when the loop is late. So those of ours last for what
+ * programs hardly say: no multiple of five.
  *
  * @param {number} ms
  * @returns {number}
@@ -36,7 +38,8 @@ const { runInAsyncScope } = AsyncResource.prototype;
 const context = new AsyncResource('IGNIS');
 
 /**
- * What Ignis begins of its own in the middle of a request (AsyncLocalStorage) is no part of that: it lives for longer, and would keep the request's store with it.
+ * What Ignis begins of its own in the middle of a request (AsyncLocalStorage) is no part of that: it lives for longer, and would keep the
+ * request's store with it.
  * @template T @param {() => T} run @returns {T} what it returns
  */
 const apart = (run) => OwnReflect.apply(runInAsyncScope, context, [run]);
@@ -58,7 +61,10 @@ function copyOf(original) {
 
 const OwnReflect = copyOf(Reflect);
 
-/** An object of ours: a program's fake clock is put upon Node's own (sinon replaces its `now`), and who moves that by an hour would let calls in replicas time out. */
+/**
+ * An object of ours: a program's fake clock is put upon Node's own (sinon replaces its `now`), and who moves that by an hour would let
+ * calls in replicas time out.
+ */
 const performance = {
   now: native.now.bind(native),
   eventLoopUtilization: native.eventLoopUtilization.bind(native),
@@ -76,7 +82,8 @@ const VIEWS = { __proto__: null, Buffer, DataView };
 const GLOBALS = NativeObject.freeze(NativeObject.getOwnPropertyNames(globalThis));
 const isOldNode = Number(process.versions.node.split('.', 1)[0]) < 22;
 /**
- * What Node itself brings stands behind `process`. Since Node 22 to look at some of it (`FormData`) is to load it, for a program that never will.
+ * What Node itself brings stands behind `process`. Since Node 22 to look at some of it (`FormData`) is to load it, for a program that never
+ * will.
  *
  * @param {string} name
  */
@@ -128,7 +135,8 @@ function stackOf(most, isShown = false) {
 }
 
 /**
- * For one that is given the stack of another: to capture lines here takes longer than all else, and Node 20 puts them in words, as the program says, before it lets them be others.
+ * For one that is given the stack of another: to capture lines here takes longer than all else, and Node 20 puts them in words, as the
+ * program says, before it lets them be others.
  *
  * @param {() => Error} [make]
  * @returns {Error} what it makes, without a stack
@@ -160,7 +168,11 @@ const FIRST_FOLDER = workingFolder();
 // Later a module may not.
 const { chdir, cwd } = process;
 
-/** In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either. @param {string} folder */
+/**
+ * In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either.
+ *
+ * @param {string} folder
+ */
 function enterFolder(folder) {
   try {
     // Node may not let it look there, where it has begun (`--permission`).
@@ -177,7 +189,8 @@ function enterFolder(folder) {
 
 /**
  * @param {string} name
- * @returns {any} what was global by this name when Ignis was loaded, whatever a program has put in its place since (of Node's own classes only before Node 22: else what is there now); undefined: nothing was
+ * @returns {any} what was global by this name when Ignis was loaded, whatever a program has put in its place since (of Node's own classes
+ *   only before Node 22: else what is there now); undefined: nothing was
  */
 function globalOf(name) {
   const native = natives[name];

@@ -106,14 +106,22 @@ class IgnisError extends Error {
   }
 }
 
-/** @param {any} error @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again elsewhere; of another one all of it */
+/**
+ * @param {any} error
+ * @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again
+ *   elsewhere; of another one all of it
+ */
 function detailOf(error) {
   const message = String(error?.message ?? error);
   const sentence = error instanceof IgnisError ? `${ERRORS[error.code]}: ` : '';
   return message.startsWith(sentence) ? message.slice(sentence.length) : message;
 }
 
-/** What Ignis warns of, by Node's `process.emitWarning` with the type IgnisWarning. @type {Readonly<Record<string, {what: string, remedy: string}>>} */
+/**
+ * What Ignis warns of, by Node's `process.emitWarning` with the type IgnisWarning.
+ *
+ * @type {Readonly<Record<string, {what: string, remedy: string}>>}
+ */
 const WARNINGS = Object.freeze(
   Object.assign(Object.create(null), {
     IGNIS_NO_OPTION: {

@@ -1,8 +1,9 @@
 'use strict';
 /*
  * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js (`require`) or import/es-hook.js (`import`);
- * docs/architecture.md has it step by step, with that of a call that blocks, and the words:
+ * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call
+ * begins in import/hook.js (`require`) or import/es-hook.js (`import`); docs/architecture.md has it step by step, with that of a call that
+ * blocks, and the words:
  *
  *   import/hook -> import/imports -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
@@ -118,7 +119,10 @@ function ignis(recipe) {
   return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? moduleAt(caller.file));
 }
 
-/** @param {string} file an ES module, or none at all @returns {any} a module object from which `require` finds what it would find from there */
+/**
+ * @param {string} file an ES module, or none at all
+ * @returns {any} a module object from which `require` finds what it would find from there
+ */
 function moduleAt(file) {
   const standIn = new Module(file);
   standIn.filename = file;

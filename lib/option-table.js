@@ -70,7 +70,8 @@ function distance(a, b) {
 /**
  * @param {string} name a name that somebody wrote
  * @param {Iterable<string>} names the valid ones
- * @returns {string} the valid name that is nearest, upper and lower case being the same, of equals one that begins so; '' only when there are none
+ * @returns {string} the valid name that is nearest, upper and lower case being the same, of equals one that begins so; '' only when there
+ *   are none
  */
 function nearest(name, names) {
   const wanted = name.slice(0, 64).toLowerCase();
@@ -120,7 +121,11 @@ function show(value) {
 /** @param {string} text @returns {string} without the password that may stand before the @ of a url */
 const hide = (text) => text.replace(/:\/\/.*@/s, '://***@');
 
-/** @param {unknown} value @returns {unknown} what an error may have of it, which is printed when it ends a program: where a password may stand in it, a text without that */
+/**
+ * @param {unknown} value
+ * @returns {unknown} what an error may have of it, which is printed when it ends a program: where a password may stand in it, a text
+ *   without that
+ */
 function told(value) {
   if (typeof value === 'string') return hide(value);
   const text = inspect(value, { depth: 5, customInspect: false });

@@ -285,7 +285,8 @@ function readOptions({ env = process.env, given, where } = {}) {
 }
 
 /**
- * Files are written and read later, and the program may go elsewhere until then. The recipe file is looked for at once, and messages name it as it was written.
+ * Files are written and read later, and the program may go elsewhere until then. The recipe file is looked for at once, and messages name
+ * it as it was written.
  *
  * @param {Record<string, any>} values
  * @returns {Record<string, any>} with paths that are absolute

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * `node -r ignis/register program.js`: starts Ignis before the program's first import. In: environment variables and the recipe file. What is wrong
- * with these ends the process at once, with one sentence and exit code 2: no program starts half-configured.
+ * `node -r ignis/register program.js`: starts Ignis before the program's first import. In: environment variables and the recipe file. What
+ * is wrong with these ends the process at once, with one sentence and exit code 2: no program starts half-configured.
  */
 require('./import/refuse-bundle').refuseBundle(module);
 const { isHooksThread, isLeftAlone, isReplica } = require('./import/watched');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Threads of Ignis itself. In: a file to run. Out: a thread that holds neither home nor its output; or why there is no room for one, before the engine or Node would end the whole program for it.
+ * Threads of Ignis itself. In: a file to run. Out: a thread that holds neither home nor its output; or why there is no room for one, before
+ * the engine or Node would end the whole program for it.
  */
 const { closeSync, openSync, readFileSync } = require('node:fs');
 const { devNull } = require('node:os');
@@ -9,22 +10,29 @@ const { Math, Object, isNaN } = require('./engine');
 const { getBuiltinModule } = process;
 
 /**
- * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the
- * program fails with EAGAIN.
+ * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's
+ * `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the program fails with EAGAIN.
  */
 const OWN_OUTPUT = Object.freeze({ stdout: true, stderr: true });
 
 const PERMISSION = /^--(?:experimental-)?permission/;
 
-/** Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes memory. */
+/**
+ * Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any
+ * becomes memory.
+ */
 const THREAD_BYTES = 2 ** 30;
 
-/** The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and it and home read their files by some meanwhile: with 6, Node 26 begins none, with 7 it does. */
+/**
+ * The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and it and home read their files by some meanwhile: with 6, Node 26 begins none,
+ * with 7 it does.
+ */
 const THREAD_DESCRIPTORS = 8;
 
 /**
- * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange".
- * A thread without descriptors ends before our code runs in it, and Node tells that by an event, for which a home that waits for the thread, blocked, has no ear.
+ * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole
+ * program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange". A thread without descriptors ends before
+ * our code runs in it, and Node tells that by an event, for which a home that waits for the thread, blocked, has no ear.
  *
  * @throws {Error} a thread would end the program, or could not begin
  */
@@ -66,8 +74,8 @@ function numberIn(file, pattern) {
 }
 
 /**
- * Node holds home, for good, as soon as such a thread says a word by its own streams, which it does before our code runs in it: what is preloaded into it prints, and Node warns.
- * What it counts by is a member of the streams that only Node should know.
+ * Node holds home, for good, as soon as such a thread says a word by its own streams, which it does before our code runs in it: what is
+ * preloaded into it prints, and Node warns. What it counts by is a member of the streams that only Node should know.
  *
  * @param {string} file @param {import('node:worker_threads').WorkerOptions} options
  * @returns {import('node:worker_threads').Worker} whose streams are read, and hold nothing

@@ -1,6 +1,7 @@
 'use strict';
 
-// exceljs 4: spreadsheets. (xlsx is not in the book: the last version in the registry, 0.18.5, has known vulnerabilities that only later versions, published elsewhere, mend.)
+// exceljs 4: spreadsheets. (xlsx is not in the book: the last version in the registry, 0.18.5, has known vulnerabilities that only later
+// versions, published elsewhere, mend.)
 
 /** @type {import('../lib/types').ShippedRecipe} */
 module.exports = {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Runs what README and docs/ show: JavaScript that needs no more than what is installed here, and command lines of Ignis that end by themselves. The rest is held to
-// its grammar: JavaScript is parsed, command lines are read as `ignis` would read them.
+// Runs what README and docs/ show: JavaScript that needs no more than what is installed here, and command lines of Ignis that end by
+// themselves. The rest is held to its grammar: JavaScript is parsed, command lines are read as `ignis` would read them.
 
 const assert = require('node:assert/strict');
 const { execFile } = require('node:child_process');
@@ -17,7 +17,10 @@ const ROOT = path.join(__dirname, '..');
 const IGNIS = path.join(ROOT, 'bin', 'ignis.js');
 const run = promisify(execFile);
 
-/** What runs in place of a reader's program: some load on two modules until both were measured (by whoever watches them, if anybody), and an end. */
+/**
+ * What runs in place of a reader's program: some load on two modules until both were measured (by whoever watches them, if anybody), and an
+ * end.
+ */
 const SERVER = `
 const uri = require('uri-js');
 const { parse } = require('marked');

@@ -6,8 +6,12 @@ const path = require('node:path');
 const { types } = require('node:util');
 const { durationOf, setInterval: every, setTimeout: after, stackOf, stackTextOf, withoutStack } = require('../lib/engine');
 
-// Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
-/** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
+// Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none
+// that programs say.
+/**
+ * The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if
+ * there is one, is due before both.
+ */
 const PROGRAM = `
 const said = [];
 function again(left) {
@@ -50,7 +54,14 @@ describe('the stack of now', () => {
     throw new Error('not one of mine');
   };
 
-  /** What is not right is said when words are as ever: mocha itself asks for those of an error. @template T @param {any} prepare @param {() => T} run @returns {T} what that gives while a program makes stacks so */
+  /**
+   * What is not right is said when words are as ever: mocha itself asks for those of an error.
+   *
+   * @template T
+   * @param {any} prepare
+   * @param {() => T} run
+   * @returns {T} what that gives while a program makes stacks so
+   */
   function whilePrepared(prepare, run) {
     Error.prepareStackTrace = prepare;
     try {

@@ -1,10 +1,12 @@
 'use strict';
 
-// All tests, as `npm test` runs them: in several processes of mocha at a time, since tests that start processes and wait for them leave a good part of the processors idle.
+// All tests, as `npm test` runs them: in several processes of mocha at a time, since tests that start processes and wait for them leave a
+// good part of the processors idle.
 //   node test/run.js                  all of them
 //   node test/run.js ARGUMENT...      one mocha with these arguments: `npm test -- test/wire -g codec`
-// In: the arguments; IGNIS_TEST_LANES, how many at a time. Out: a line as each part ends, with what failed in full before it, and `N passed, N failed` as the last one. Exit code 0 only when nothing failed.
-// One that is told to end ends its processes, and then as it was told.
+// In: the arguments; IGNIS_TEST_LANES, how many at a time. Out: a line as each part ends, with what failed in full before it, and
+// `N passed, N failed` as the last one. Exit code 0 only when nothing failed. One that is told to end ends its processes, and then as it
+// was told.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -23,7 +25,11 @@ const LANES = Math.max(1, Number(process.env.IGNIS_TEST_LANES) || Math.min(5, 2 
 /** Looks at shares of time, and so has the machine for itself. */
 const QUIET = { quiet: ['test/profile', 'test/rank'] };
 
-/** What takes longest begins first. Every folder of test/ but those without tests stands somewhere here. @type {Record<string, string[]>} */
+/**
+ * What takes longest begins first. Every folder of test/ but those without tests stands somewhere here.
+ *
+ * @type {Record<string, string[]>}
+ */
 const PARTS = {
   walk: ['test/walk'],
   host: ['test/host'],

@@ -10,7 +10,10 @@ const ROOT = path.join(__dirname, '..');
 
 describe('a program that the system leaves no room for a thread', function () {
   this.timeout(60_000);
-  /** Of address space, that V8 reserves at the least for one: with so much beside what Node takes by itself the program runs, and a thread ends it. */
+  /**
+   * Of address space, that V8 reserves at the least for one: with so much beside what Node takes by itself the program runs, and a thread
+   * ends it.
+   */
   const ROOM_KB = 400_000;
   /** @type {number} */
   let limitKb;

@@ -1,6 +1,7 @@
 'use strict';
 
-// Asks a program and wants a certain answer. In: an address. Out: what came back, as JSON or as text; an error where the status is another one.
+// Asks a program and wants a certain answer. In: an address. Out: what came back, as JSON or as text; an error where the status is another
+// one.
 
 const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -11,7 +12,8 @@ const LOOK_MS = 20;
 
 /**
  * @param {string} url
- * @param {{method?: string, body?: unknown, headers?: Record<string, string>, status?: number}} [asked] body: sent as JSON unless it is a Buffer; status: 200
+ * @param {{method?: string, body?: unknown, headers?: Record<string, string>, status?: number}} [asked] body: sent as JSON unless it is a
+ *   Buffer; status: 200
  * @returns {Promise<any>}
  */
 async function answerOf(url, { method = 'GET', body, headers = {}, status = 200 } = {}) {

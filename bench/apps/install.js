@@ -1,7 +1,8 @@
 'use strict';
 
 // Lays the applications out in a folder outside this repository, each with what it needs: cache/NAME/node_modules.
-// In: applications, the folder. Out: where each lies. Through npm; it runs no install script, writes nowhere else, and asks the registry only for what is not there yet.
+// In: applications, the folder. Out: where each lies. Through npm; it runs no install script, writes nowhere else, and asks the registry
+// only for what is not there yet.
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Preloaded where packages are counted: at SIGUSR2 the process leaves a list of the files it has loaded. In: APPS_LOADED, a file. Out: that file.
-// V8 knows all scripts, those of ES modules too, which `require.cache` does not have.
+// Preloaded where packages are counted: at SIGUSR2 the process leaves a list of the files it has loaded. In: APPS_LOADED, a file. Out: that
+// file. V8 knows all scripts, those of ES modules too, which `require.cache` does not have.
 
 const fs = require('node:fs');
 const { Session } = require('node:inspector');

@@ -1,6 +1,7 @@
 'use strict';
 
-// mountebank: stands in for servers that a test does not have. Its job: an imposter is made over its API, answers as its stubs say, and tells what it was asked.
+// mountebank: stands in for servers that a test does not have. Its job: an imposter is made over its API, answers as its stubs say, and
+// tells what it was asked.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Node-RED: flows of nodes, put together in an editor. Its job: a flow is deployed over its API, and answers HTTP requests; the editor is served.
+// Node-RED: flows of nodes, put together in an editor. Its job: a flow is deployed over its API, and answers HTTP requests; the editor is
+// served.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,8 +1,8 @@
 'use strict';
 
 // One running application: a process of its own, in an empty folder of its own.
-// In: which one, and whether plain, under Ignis, or under Ignis with its page open. Out: its address, how long it took until it served, its processor time.
-// A program that does not serve in time is an error with its own last words.
+// In: which one, and whether plain, under Ignis, or under Ignis with its page open. Out: its address, how long it took until it served, its
+// processor time. A program that does not serve in time is an error with its own last words.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -41,7 +41,13 @@ class Running {
   /** Until it served, ms. */
   startMs = NaN;
 
-  /** @param {import('./list.js').App} app @param {string} main its file @param {Way} way @param {number} port @param {boolean} isCounted its files can be asked for */
+  /**
+   * @param {import('./list.js').App} app
+   * @param {string} main its file
+   * @param {Way} way
+   * @param {number} port
+   * @param {boolean} isCounted its files can be asked for
+   */
   constructor(app, main, way, port, isCounted) {
     this.#app = app;
     this.#port = port;

@@ -1,6 +1,7 @@
 'use strict';
 
-// turborepo-remote-cache: keeps what builds made. Its job: an artifact is put, is there, and comes back as it was; nobody gets it without the token.
+// turborepo-remote-cache: keeps what builds made. Its job: an artifact is put, is there, and comes back as it was; nobody gets it without
+// the token.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

@@ -1,5 +1,6 @@
 'use strict';
-// Frames of the bare socket pair: a length (u32) and as many bytes. In: a socket. Out: each frame's bytes; and one write for each that is sent.
+// Frames of the bare socket pair: a length (u32) and as many bytes. In: a socket. Out: each frame's bytes; and one write for each that is
+// sent.
 
 /**
  * @param {import('node:net').Socket} socket

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The ways to call an echo somewhere else: Ignis in a thread and in a process, the bare channels below them, and two worker pools. In: nothing.
- * Out: for each a function `call(value)` that gives a promise of the same value, and how to end it.
+ * The ways to call an echo somewhere else: Ignis in a thread and in a process, the bare channels below them, and two worker pools. In:
+ * nothing. Out: for each a function `call(value)` that gives a promise of the same value, and how to end it.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');

@@ -7,8 +7,9 @@
 const OWN_ROUNDS = 150_000;
 
 /**
- * In pieces, each a call: of a function that is one long loop the engine replaces the loop while it runs, by code that knows nothing of what comes after it and is thrown
- * away there, in nearly every call of one process and hardly ever in the next (2,000 times in 7 s, and 130).
+ * In pieces, each a call: of a function that is one long loop the engine replaces the loop while it runs, by code that knows nothing of
+ * what comes after it and is thrown away there, in nearly every call of one process and hardly ever in the next (2,000 times in 7 s, and
+ * 130).
  */
 const PIECE = 1000;
 

@@ -145,7 +145,8 @@ function rowOf(by, name, outcomes) {
 
 /**
  * @param {string} name of a workload
- * @returns {(plan: Plan, options: {seconds: number, seed: number}) => Promise<Outcome>} refuses what found another answer than the runs before
+ * @returns {(plan: Plan, options: {seconds: number, seed: number}) => Promise<Outcome>} refuses what found another answer than the runs
+ *   before
  */
 function checked(name) {
   /** @type {Record<string, number>} */

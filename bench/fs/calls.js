@@ -1,6 +1,7 @@
 'use strict';
 
-// What bench/fs.js measures: calls of a file system, each with a number so that 16 at once do not write one file. In: a file system and its folder. Out: us a call, by the clock and of processor time.
+// What bench/fs.js measures: calls of a file system, each with a number so that 16 at once do not write one file. In: a file system and its
+// folder. Out: us a call, by the clock and of processor time.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
@@ -13,7 +14,11 @@ const LARGE = Buffer.alloc(1024 * 1024, 'large ');
 const NAMES = 50;
 const FILES = 16;
 
-/** share: so many times as often as others are these called in one go, so that none is over too soon. @type {Record<string, {call: Call, share?: number}>} */
+/**
+ * share: so many times as often as others are these called in one go, so that none is over too soon.
+ *
+ * @type {Record<string, {call: Call, share?: number}>}
+ */
 const CALLS = {
   'readFile 1 KB': { call: ({ fs: { promises }, folder }) => promises.readFile(path.join(folder, 'small')) },
   'readFile 1 MB': { call: ({ fs: { promises }, folder }) => promises.readFile(path.join(folder, 'large')), share: 1 / 4 },

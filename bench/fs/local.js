@@ -1,8 +1,9 @@
 'use strict';
 
-// What `fs: 'local'` costs. In: Node's own `fs` and what the recipe gives, in one program. Out: a table of ratios, of the two in this program, and of a program of its own with Ignis to the same without: the median of all rounds, and
-// between what it lies with 95 % probability, by the clock and of processor time. In a round each of the two is called twice, in an order that favours none (1221, then 2112), after a go that does not count, as a processor is slower at
-// what it comes back to.
+// What `fs: 'local'` costs. In: Node's own `fs` and what the recipe gives, in one program. Out: a table of ratios, of the two in this
+// program, and of a program of its own with Ignis to the same without: the median of all rounds, and between what it lies with 95 %
+// probability, by the clock and of processor time. In a round each of the two is called twice, in an order that favours none (1221, then
+// 2112), after a go that does not count, as a processor is slower at what it comes back to.
 
 const { fork } = require('node:child_process');
 const { once } = require('node:events');
@@ -48,7 +49,11 @@ async function takeInTurn([one, other], what, calls, round) {
   return [first, second];
 }
 
-/** @param {[Took, Took][]} rounds @param {keyof Took} kind @returns {{ratio: number, from: number, to: number}} of the second to the first */
+/**
+ * @param {[Took, Took][]} rounds
+ * @param {keyof Took} kind
+ * @returns {{ratio: number, from: number, to: number}} of the second to the first
+ */
 function ratioOf(rounds, kind) {
   const ratios = rounds.map(([one, other]) => other[kind] / one[kind]);
   const [from, to] = medianBetween(ratios);

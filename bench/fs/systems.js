@@ -1,7 +1,7 @@
 'use strict';
 
-// The file systems that bench/fs.js compares, as a program gets them. In: FS_BENCH, a folder with a folder for each in it. Out: for each its `fs`, and the folder it is used in.
-// It is loaded when Ignis watches: only then does `require` take a recipe.
+// The file systems that bench/fs.js compares, as a program gets them. In: FS_BENCH, a folder with a folder for each in it. Out: for each
+// its `fs`, and the folder it is used in. It is loaded when Ignis watches: only then does `require` take a recipe.
 
 const path = require('node:path');
 

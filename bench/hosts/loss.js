@@ -2,7 +2,8 @@
 
 // A host is lost in the middle of a load: killed, stopped with its replicas, or cut off.
 // In: how, and two places. Out: calls that failed, and how long it took until there were as many replicas again.
-// The program is a process of its own, which is this file too: it says 'ready' when both hosts serve, is told when it happened, and ends when all is well again.
+// The program is a process of its own, which is this file too: it says 'ready' when both hosts serve, is told when it happened, and ends
+// when all is well again.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');

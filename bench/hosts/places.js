@@ -1,7 +1,8 @@
 'use strict';
 
-// Where the hosts of the benchmark are: network namespaces of this machine, each behind a pair of virtual devices, or, where these cannot be made, addresses of loopback.
-// In: how many, and a delay. Out: an address for each, how to start a program there, what could not be had, and a removal that leaves nothing, also when this process exits in between.
+// Where the hosts of the benchmark are: network namespaces of this machine, each behind a pair of virtual devices, or, where these cannot
+// be made, addresses of loopback. In: how many, and a delay. Out: an address for each, how to start a program there, what could not be had,
+// and a removal that leaves nothing, also when this process exits in between.
 
 const { execFileSync } = require('node:child_process');
 

@@ -1,5 +1,6 @@
 'use strict';
-// The bare echo over mutual TLS 1.3: a length (u32) and as many bytes come, the same go back, one write for each. In (arguments): its folder of keys, the address. Out: its port, a line on stdout.
+// The bare echo over mutual TLS 1.3: a length (u32) and as many bytes come, the same go back, one write for each. In (arguments): its
+// folder of keys, the address. Out: its port, a line on stdout.
 const fs = require('node:fs');
 const path = require('node:path');
 const tls = require('node:tls');

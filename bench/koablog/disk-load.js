@@ -1,6 +1,7 @@
 'use strict';
 
-// Keeps a disk busy: copies a file again and again, each time down to the disk. In: a folder, and how many MB. Out: nothing; it ends when it is killed, or its parent has ended.
+// Keeps a disk busy: copies a file again and again, each time down to the disk. In: a folder, and how many MB. Out: nothing; it ends when
+// it is killed, or its parent has ended.
 
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 
-// One weblog that runs: plain, with Ignis, or on a store. In: which, a folder of its own, and where Ignis keeps the other copies. Out: its address; the processes of its file system; an end. It listens on a free port of this machine.
+// One weblog that runs: plain, with Ignis, or on a store. In: which, a folder of its own, and where Ignis keeps the other copies. Out: its
+// address; the processes of its file system; an end. It listens on a free port of this machine.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -26,7 +27,11 @@ class Program {
   said = '';
   url = '';
 
-  /** @param {'plain' | 'ignis' | 'store'} kind @param {string} folder its current directory @param {string[]} others folders on other disks, for the other copies; none: they lie below the first */
+  /**
+   * @param {'plain' | 'ignis' | 'store'} kind
+   * @param {string} folder its current directory
+   * @param {string[]} others folders on other disks, for the other copies; none: they lie below the first
+   */
   constructor(kind, folder, others) {
     const cwd = fs.realpathSync(folder);
     this.#copies = others.length === 0 ? COPIES.map((copy) => path.join(cwd, copy)) : [cwd, ...others];

@@ -1,6 +1,7 @@
 'use strict';
 
-// The entries in a store, written by hand: what lib/entries.js of the weblog becomes when its files move to LevelDB. Text and title of an entry under keys that sort by its number; one process, one copy.
+// The entries in a store, written by hand: what lib/entries.js of the weblog becomes when its files move to LevelDB. Text and title of an
+// entry under keys that sort by its number; one process, one copy.
 
 const { ClassicLevel } = require('classic-level');
 

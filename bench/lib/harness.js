@@ -17,7 +17,8 @@ const { number, table } = require('./table.js');
  * @property {string} name
  * @property {() => unknown} [setup] once, before the check
  * @property {() => unknown} [check] throws (or rejects) when the row computes something else than it should
- * @property {(round: number) => Measure | Promise<Measure>} run one round, counted from 0, below that while warming up; again where a hypervisor disturbed it: its last answer counts
+ * @property {(round: number) => Measure | Promise<Measure>} run one round, counted from 0, below that while warming up; again where a
+ *   hypervisor disturbed it: its last answer counts
  * @property {() => unknown} [teardown] once, also after an error
  * @property {string | null} [skip] why this row cannot run here; it stands in the table with the reason
  *

@@ -1,7 +1,7 @@
 'use strict';
 
-// The options of a benchmark. In: its file, the options that it takes, the command line. Out: their values. `--help` prints what the file says of itself first and ends the process;
-// what it does not take is said in one sentence, with exit code 2.
+// The options of a benchmark. In: its file, the options that it takes, the command line. Out: their values. `--help` prints what the file
+// says of itself first and ends the process; what it does not take is said in one sentence, with exit code 2.
 
 const fs = require('node:fs');
 const path = require('node:path');

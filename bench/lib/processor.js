@@ -1,7 +1,8 @@
 'use strict';
 
-// Processor time of a process that is not this one, as Linux tells it: in nanoseconds by the scheduler (proc(5), schedstat), where the ticks of `stat` are 10 ms each.
-// In: a process id. Out: milliseconds that its living threads have computed. Elsewhere than on Linux: NaN, so that a missing figure shows as such.
+// Processor time of a process that is not this one, as Linux tells it: in nanoseconds by the scheduler (proc(5), schedstat), where the
+// ticks of `stat` are 10 ms each. In: a process id. Out: milliseconds that its living threads have computed. Elsewhere than on Linux: NaN,
+// so that a missing figure shows as such.
 
 const fs = require('node:fs');
 

@@ -1,7 +1,8 @@
 'use strict';
 
-// What a hypervisor took from this machine while something was measured: a virtual machine beside busy neighbours stands still now and then, and rows of one table do so at different times.
-// In: something to run. Out: what it gave, run again where too much was taken meanwhile, and how often that was. Linux says it (/proc/stat, `steal`); elsewhere nothing is taken, as far as anybody knows.
+// What a hypervisor took from this machine while something was measured: a virtual machine beside busy neighbours stands still now and
+// then, and rows of one table do so at different times. In: something to run. Out: what it gave, run again where too much was taken
+// meanwhile, and how often that was. Linux says it (/proc/stat, `steal`); elsewhere nothing is taken, as far as anybody knows.
 
 const fs = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -28,7 +29,11 @@ function look() {
   }
 }
 
-/** @param {Look | null} before @param {Look | null} now @returns {number} share that was taken between them, 0 to 1; 0 where they are too near to say */
+/**
+ * @param {Look | null} before
+ * @param {Look | null} now
+ * @returns {number} share that was taken between them, 0 to 1; 0 where they are too near to say
+ */
 function share(before, now) {
   return before === null || now === null || now.all - before.all < LEAST_TICKS ? 0 : (now.stolen - before.stolen) / (now.all - before.all);
 }

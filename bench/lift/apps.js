@@ -1,7 +1,7 @@
 'use strict';
 
-// The applications whose source is lifted, and how their own tests are run. A pure table, of the form of bench/suites/suites.js: every tarball carries its
-// tests, all of them run without a network, and the sources call synchronous functions of modules in async functions.
+// The applications whose source is lifted, and how their own tests are run. A pure table, of the form of bench/suites/suites.js: every
+// tarball carries its tests, all of them run without a network, and the sources call synchronous functions of modules in async functions.
 
 const mocha = { mocha: '10.8.2' };
 const tap = { tap: 'npm:libtap@1.4.1' };

@@ -1,6 +1,7 @@
 'use strict';
 
-// Adds up what was lifted. In: what processes left behind, what the dry runs said. Out: figures of an application, and where the two differ. Pure.
+// Adds up what was lifted. In: what processes left behind, what the dry runs said. Out: figures of an application, and where the two
+// differ. Pure.
 
 const path = require('node:path');
 

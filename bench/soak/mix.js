@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A program for the soak of replica sets: a module whose replicas come, go, and are struck, under calls of all kinds. In: how long, a seed. Out: samples of what must not grow (heap after
- * collections, resources, files, tables), and whether each is flat. The first quarter is not judged: code is still compiled and tables find their size.
+ * A program for the soak of replica sets: a module whose replicas come, go, and are struck, under calls of all kinds. In: how long, a seed.
+ * Out: samples of what must not grow (heap after collections, resources, files, tables), and whether each is flat. The first quarter is not
+ * judged: code is still compiled and tables find their size.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -25,7 +26,10 @@ const SLACK = Object.freeze({
 /** Grows by what set-up calls ask for, and is shown, not judged. */
 const SHOWN = 'journal';
 
-/** The heap after collections moves by megabytes, up and never below what stays: what is kept for good shows in the lowest sample as in the others. */
+/**
+ * The heap after collections moves by megabytes, up and never below what stays: what is kept for good shows in the lowest sample as in the
+ * others.
+ */
 const BY_LOWEST = 'heap, kB';
 
 /** @typedef {Record<string, number>} Sample */
@@ -39,7 +43,13 @@ function openFiles() {
   }
 }
 
-/** Callers wait while one is taken, so that nothing is under way but what stays. @param {Distributed} on @param {() => void} collect @returns {Promise<Sample>} */
+/**
+ * Callers wait while one is taken, so that nothing is under way but what stays.
+ *
+ * @param {Distributed} on
+ * @param {() => void} collect
+ * @returns {Promise<Sample>}
+ */
 async function sample(on, collect) {
   // What the program was told of replicas that were lost is the program's to keep.
   on.failures.length = 0;
@@ -65,7 +75,8 @@ const lowest = (values) => Math.min(...values);
 
 /**
  * @param {Sample[]} samples in their order
- * @returns {{name: string, early: number, late: number, isFlat: boolean | null}[]} medians (of the heap: the lowest) of the second quarter and of the last; null: not judged
+ * @returns {{name: string, early: number, late: number, isFlat: boolean | null}[]} medians (of the heap: the lowest) of the second quarter
+ *   and of the last; null: not judged
  */
 function judge(samples) {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
@@ -98,7 +109,8 @@ function callSome(on, random) {
 
 /**
  * @param {{ms: number, seed: number, onSample?: (sample: Sample) => void}} settings
- * @returns {Promise<{verdict: ReturnType<typeof judge>, calls: number, struck: number, scaled: number, left: number}>} left: processes after the end
+ * @returns {Promise<{verdict: ReturnType<typeof judge>, calls: number, struck: number, scaled: number, left: number}>} left: processes
+ *   after the end
  */
 async function soakMix({ ms, seed, onSample = () => {} }) {
   const collect = makeCollector();
@@ -136,7 +148,13 @@ async function soakMix({ ms, seed, onSample = () => {} }) {
   }
 }
 
-/** @param {Distributed} on @param {() => void} collect @param {number} ms @param {{isQuiet: boolean, callers: number}} stage @param {(sample: Sample) => void} onSample */
+/**
+ * @param {Distributed} on
+ * @param {() => void} collect
+ * @param {number} ms
+ * @param {{isQuiet: boolean, callers: number}} stage
+ * @param {(sample: Sample) => void} onSample
+ */
 async function watch(on, collect, ms, stage, onSample) {
   /** @type {Sample[]} */
   const samples = [];
@@ -159,7 +177,14 @@ async function watch(on, collect, ms, stage, onSample) {
   return samples;
 }
 
-/** Scale-out, scale-in, kills, stops, and now and then a set-up. @param {Distributed} on @param {Random} random @param {{isOver: boolean, isQuiet: boolean}} stage @param {Record<string, number>} counts */
+/**
+ * Scale-out, scale-in, kills, stops, and now and then a set-up.
+ *
+ * @param {Distributed} on
+ * @param {Random} random
+ * @param {{isOver: boolean, isQuiet: boolean}} stage
+ * @param {Record<string, number>} counts
+ */
 async function disturb(on, random, stage, counts) {
   let setUpAt = 0;
   while (!stage.isOver) {

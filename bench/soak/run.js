@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Calls a module that lives in a replica very often, in all ways that leave something behind: callbacks, objects, errors, promises, instances, things kept and dropped. In: where,
- * how many calls. Out: the sizes of both sides' tables at the end, and of both heaps in the second tenth and at the end, all after collections.
+ * Calls a module that lives in a replica very often, in all ways that leave something behind: callbacks, objects, errors, promises,
+ * instances, things kept and dropped. In: where, how many calls. Out: the sizes of both sides' tables at the end, and of both heaps in the
+ * second tenth and at the end, all after collections.
  */
 const path = require('node:path');
 const { setImmediate: turn } = require('node:timers/promises');
@@ -71,7 +72,13 @@ async function heaps(conversation, collect) {
   return { home: process.memoryUsage().heapUsed, there: stateThere(conversation).heapBytes };
 }
 
-/** Collects on both sides until nothing is left but what the caller holds. @param {Conversation} conversation @param {() => void} collect @returns {Promise<Record<string, number>>} */
+/**
+ * Collects on both sides until nothing is left but what the caller holds.
+ *
+ * @param {Conversation} conversation
+ * @param {() => void} collect
+ * @returns {Promise<Record<string, number>>}
+ */
 async function leftOf(conversation, collect) {
   /** @type {Record<string, number>} */
   let left = {};
@@ -136,7 +143,13 @@ async function soak({ where, count }) {
   }
 }
 
-/** In a function of its own, so that nothing of the module is held afterwards. @param {Conversation} conversation @param {number} count @param {(tenth: number) => Promise<void>} onTenth */
+/**
+ * In a function of its own, so that nothing of the module is held afterwards.
+ *
+ * @param {Conversation} conversation
+ * @param {number} count
+ * @param {(tenth: number) => Promise<void>} onTenth
+ */
 async function callAll(conversation, count, onTenth) {
   const file = path.join(__dirname, 'module.js');
   const { callBack, echo, make, change, fail, failBack, keep, drop, later, counter, Box } = conversation.load({

@@ -1,8 +1,8 @@
 'use strict';
 
 // npm run suites [-- --only a,b --mode plain,profiled --from DIR]: other people's test suites under Ignis.
-// In: the lists of suites, options. Out: a table of what passed in each mode, below it every test that passes plain and not there, by reason.
-// Exits 1 when a test was lost that known.json does not list, 2 when it was called wrong. It never writes into this repository.
+// In: the lists of suites, options. Out: a table of what passed in each mode, below it every test that passes plain and not there, by
+// reason. Exits 1 when a test was lost that known.json does not list, 2 when it was called wrong. It never writes into this repository.
 
 const fs = require('node:fs');
 const os = require('node:os');

@@ -2,7 +2,8 @@
 
 // Lays the suites out in a folder outside this repository: each package's own source with its tests, and all they need.
 // In: suites, the folder, a folder of checkouts. Out: where each lies. Sources come from the registry's tarballs, through npm, or from
-// checkouts that somebody else put there. It writes nowhere else, runs no install script, and asks the registry only for what is not there yet.
+// checkouts that somebody else put there. It writes nowhere else, runs no install script, and asks the registry only for what is not there
+// yet.
 //
 //   cache/package.json               workspaces: suites/*
 //   cache/tarballs/qs-6.17.1.tgz

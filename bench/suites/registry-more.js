@@ -1,6 +1,7 @@
 'use strict';
 
-// Suites from the registry's tarballs, of interfaces that the others lack: streams that are functions, emitters that are data, parsers that are made. A pure table; suites.js says what its fields mean.
+// Suites from the registry's tarballs, of interfaces that the others lack: streams that are functions, emitters that are data, parsers that
+// are made. A pure table; suites.js says what its fields mean.
 
 /** @typedef {import('./suites').Suite} Suite */
 

@@ -1,6 +1,7 @@
 'use strict';
 
-// Suites from the registry's tarballs of packages that many others stand on: emitters, streams, numbers, bytes, trees. A pure table; suites.js says what its fields mean.
+// Suites from the registry's tarballs of packages that many others stand on: emitters, streams, numbers, bytes, trees. A pure table;
+// suites.js says what its fields mean.
 
 /** @typedef {import('./suites').Suite} Suite */
 

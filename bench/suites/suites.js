@@ -11,7 +11,8 @@
  * @property {string} version exactly
  * @property {string} style of its interface: what it puts to the test
  * @property {'registry' | 'checkout' | 'both'} source
- * @property {'mocha' | 'tape' | 'tap' | 'node' | 'ava' | 'qunit' | 'jasmine' | 'promises' | 'nodeunit'} runner `tap` and `node`: a process for each file, which writes TAP
+ * @property {'mocha' | 'tape' | 'tap' | 'node' | 'ava' | 'qunit' | 'jasmine' | 'promises' | 'nodeunit'} runner `tap` and `node`: a process
+ *   for each file, which writes TAP
  * @property {string[]} files patterns, from the package's folder; `!` takes out
  * @property {string[]} sources the package's own code, without its tests: what is forced into a replica
  * @property {string[]} [args] of the runner
@@ -21,7 +22,8 @@
  * @property {string[]} [overlay] with `both`: what is taken from the checkout
  * @property {Record<string, string>} [copies] target to origin, in place of a build step
  * @property {Record<string, [string, string][]>} [edits] file to texts and what replaces them, in its tests only
- * @property {boolean} [eachFile] a process for each file: all together hold too many objects on both sides, and each crossing looks through them
+ * @property {boolean} [eachFile] a process for each file: all together hold too many objects on both sides, and each crossing looks through
+ *   them
  * @property {number} [timeoutMs] where the common one does not do
  */
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// What it costs to be watched, in processor time a request, since requests a second of one process and the next of the same program differ by more than that.
-// In: how many processes each row has. Out: a table. All of them live at the same time and work by turns, a short while each, so that what the machine does falls on
-// all alike; a row is the median over its processes.
+// What it costs to be watched, in processor time a request, since requests a second of one process and the next of the same program differ
+// by more than that. In: how many processes each row has. Out: a table. All of them live at the same time and work by turns, a short while
+// each, so that what the machine does falls on all alike; a row is the median over its processes.
 
 const { fork } = require('node:child_process');
 const { once } = require('node:events');

@@ -2,7 +2,8 @@
 
 // Load on a running weblog: reads of its entries, one after the other on each connection.
 //   node load.js --url http://127.0.0.1:8081 [--fill 100] [--bytes 1100000] [--connections 16] [--seconds 10]
-// In: the address. Out: one line of JSON on stdout: requests/s, latencies in milliseconds, and how many requests failed. `--fill` writes so many entries first, of so many bytes each.
+// In: the address. Out: one line of JSON on stdout: requests/s, latencies in milliseconds, and how many requests failed. `--fill` writes so
+// many entries first, of so many bytes each.
 
 const { parseArgs } = require('node:util');
 const autocannon = require('autocannon');

@@ -1,7 +1,8 @@
 'use strict';
 
-// The weblog: `node server.js`, with PORT (8081), HOST (127.0.0.1) and BLOG_DATA (a folder, `data` here). In: HTTP. Out: pages. Says on stdout when it is ready; the first SIGINT or SIGTERM lets
-// the requests under way finish. `node -r ignis/register server.js` is the same with its entries in three copies.
+// The weblog: `node server.js`, with PORT (8081), HOST (127.0.0.1) and BLOG_DATA (a folder, `data` here). In: HTTP. Out: pages. Says on
+// stdout when it is ready; the first SIGINT or SIGTERM lets the requests under way finish. `node -r ignis/register server.js` is the same
+// with its entries in three copies.
 
 const http = require('node:http');
 const path = require('node:path');

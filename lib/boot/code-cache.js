@@ -1,10 +1,12 @@
 'use strict';
 /*
- * Compiled code of Ignis's own files, kept from one start to the next: nearly half of what Ignis adds to a start is to compile the same files again. In: a file's
- * name. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a private folder that has the code of all files which had to be compiled.
- * Nobody waits for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
+ * Compiled code of Ignis's own files, kept from one start to the next: nearly half of what Ignis adds to a start is to compile the same
+ * files again. In: a file's name. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a
+ * private folder that has the code of all files which had to be compiled. Nobody waits for it, and whatever is wrong with it (missing,
+ * damaged, of another engine or source) only means that we compile, as without it.
  *
- * The engine refuses code of other flags, and of most other versions, but believes what it reads: so the sources have to be the same to the letter, and the code to be whole (code-file.js).
+ * The engine refuses code of other flags, and of most other versions, but believes what it reads: so the sources have to be the same to the
+ * letter, and the code to be whole (code-file.js).
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -32,8 +34,9 @@ const TEXT_BYTES = 32768;
 /** @typedef {import('./code-file').Piece} Piece */
 
 /**
- * The engine's own tag leaves out what each release of Node mends in it (the same for 20.19.0 and 20.20.2, and for 22.10 to 22.15): it takes the code of another one, and crashes. So does Node's compile cache name its version; two
- * builds of one version lie at different places.
+ * The engine's own tag leaves out what each release of Node mends in it (the same for 20.19.0 and 20.20.2, and for 22.10 to 22.15): it
+ * takes the code of another one, and crashes. So does Node's compile cache name its version; two builds of one version lie at different
+ * places.
  *
  * @param {string} entry
  * @returns {string} of the file: which engine, with which flags, of which Node, and whose code
@@ -59,7 +62,11 @@ class CodeCache {
   #name;
   /** Read when it is asked for, and given up again after a while. @type {{bytes: Buffer, file: CodeFile} | null} */
   #kept = null;
-  /** Each file is read into the same memory: what a start leaves behind for the collector stays in a replica that is idle. @type {Buffer | null} */
+  /**
+   * Each file is read into the same memory: what a start leaves behind for the collector stays in a replica that is idle.
+   *
+   * @type {Buffer | null}
+   */
   #text = null;
   /** Compiled here, for the next time. @type {Map<string, {source: string, script: vm.Script}>} */
   #fresh = new Map();
@@ -75,7 +82,10 @@ class CodeCache {
     this.#write();
   };
 
-  /** @param {string[]} folders that may be used if they are private, the best first @param {string} entry at which Node enters: what starts there reads no code that others need */
+  /**
+   * @param {string[]} folders that may be used if they are private, the best first
+   * @param {string} entry at which Node enters: what starts there reads no code that others need
+   */
   constructor(folders, entry) {
     this.#folders = folders;
     this.#name = nameOf(entry);

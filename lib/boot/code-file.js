@@ -1,9 +1,11 @@
 'use strict';
 /*
- * The file in which compiled code of our own files is kept. In: sources and their code. Out: the bytes of the file; and of bytes that were read from it, what is in them, if they are whole.
+ * The file in which compiled code of our own files is kept. In: sources and their code. Out: the bytes of the file; and of bytes that were
+ * read from it, what is in them, if they are whole.
  *
- * What is in it is listed, and the list and all code stand there twice: the engine believes what it reads, so code that was damaged on the disk could do anything. (A sum of its words would be the first loop of a start that
- * the engine optimizes, which takes memory.) Behind them are all sources.
+ * What is in it is listed, and the list and all code stand there twice: the engine believes what it reads, so code that was damaged on the
+ * disk could do anything. (A sum of its words would be the first loop of a start that the engine optimizes, which takes memory.) Behind
+ * them are all sources.
  */
 const { isAscii } = require('node:buffer');
 
@@ -90,7 +92,11 @@ class CodeFile {
     }
   }
 
-  /** @param {string} name @param {Buffer} text @returns {{source: string, code: Buffer} | null} null: it is not there, or was another source */
+  /**
+   * @param {string} name
+   * @param {Buffer} text
+   * @returns {{source: string, code: Buffer} | null} null: it is not there, or was another source
+   */
   find(name, text) {
     const place = this.#places.get(name);
     if (place === undefined) return null;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The files of Ignis in Node's cache of modules. A program, or a module in a replica, that empties `require.cache` to load its own files anew must not take ours away, which we would load a second time then: they stand there where
- * no enumeration shows them. In: names of files. Out: whether they are ours, and them hidden.
+ * The files of Ignis in Node's cache of modules. A program, or a module in a replica, that empties `require.cache` to load its own files
+ * anew must not take ours away, which we would load a second time then: they stand there where no enumeration shows them. In: names of
+ * files. Out: whether they are ours, and them hidden.
  */
 const Module = require('node:module');
 const path = require('node:path');

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * What a process has of its parent from its start on, and a thread of its process: whose rights it has, and the mask that new files get. A program that gives up its rights (`process.setuid`, once it listens at port 80), or keeps its files to itself
- * later on (`process.umask`), means its replicas, too. So does one that gives up what Node lets it do (`process.permission.drop`), but that no process has of its parent, and no thread of its process. In: at home, what the program sets; in a replica, the
- * same calls. Out: at home, which calls these were; in a replica, them made.
+ * What a process has of its parent from its start on, and a thread of its process: whose rights it has, and the mask that new files get. A
+ * program that gives up its rights (`process.setuid`, once it listens at port 80), or keeps its files to itself later on (`process.umask`),
+ * means its replicas, too. So does one that gives up what Node lets it do (`process.permission.drop`), but that no process has of its
+ * parent, and no thread of its process. In: at home, what the program sets; in a replica, the same calls. Out: at home, which calls these
+ * were; in a replica, them made.
  */
 
 const path = require('node:path');
@@ -24,7 +26,11 @@ const holder = process;
 const permission = holder.permission;
 
 const { geteuid } = process;
-/** Before a module finds others in their place. Those of a thread are its process's, which has them of home as well. @type {Map<string, Function>} */
+/**
+ * Before a module finds others in their place. Those of a thread are its process's, which has them of home as well.
+ *
+ * @type {Map<string, Function>}
+ */
 const natives = new Map(NAMES.filter((name) => threadId === 0 && typeof holder[name] === 'function').map((name) => [name, holder[name]]));
 
 /** Since Node 24. */
@@ -32,7 +38,11 @@ const forbid = permission?.drop;
 
 let isWatched = false;
 let count = 0;
-/** The latest of each name, and of each that took something else away; and which in all it was. @type {Map<string, {at: number, made: Made}>} */
+/**
+ * The latest of each name, and of each that took something else away; and which in all it was.
+ *
+ * @type {Map<string, {at: number, made: Made}>}
+ */
 const latest = new Map();
 /** @type {Set<(made: Made) => void>} */
 const listeners = new Set();
@@ -88,7 +98,11 @@ const maskOf = (given) => (typeof given === 'string' ? Number.parseInt(given, 8)
 /** @returns {number} calls so far */
 const madeSoFar = () => count;
 
-/** @param {number} since so many were made before @returns {Made[]} those that count of the others, in their order, and all of what a replica that was started since does not have of itself */
+/**
+ * @param {number} since so many were made before
+ * @returns {Made[]} those that count of the others, in their order, and all of what a replica that was started since does not have of
+ *   itself
+ */
 function madeSince(since) {
   return [...latest.values()]
     .filter(({ at, made }) => at > since || made[0] === DROP)
@@ -96,7 +110,10 @@ function madeSince(since) {
     .map(({ made }) => made);
 }
 
-/** @returns {number} whose rights it had that has its own now, if it has others: of a server that acts for its users; 0: it has had its own, or has given them up for good */
+/**
+ * @returns {number} whose rights it had that has its own now, if it has others: of a server that acts for its users; 0: it has had its own,
+ *   or has given them up for good
+ */
 function takeBack() {
   const user = geteuid?.() ?? 0;
   if (user === 0) return 0;
@@ -108,7 +125,13 @@ function takeBack() {
   }
 }
 
-/** In a replica, to which home tells what it has come to, and not what it had the right to on the way. @template T @param {() => T} run @returns {T} what it returns, or throws, with rights of its own */
+/**
+ * In a replica, to which home tells what it has come to, and not what it had the right to on the way.
+ *
+ * @template T
+ * @param {() => T} run
+ * @returns {T} what it returns, or throws, with rights of its own
+ */
 function asItself(run) {
   const user = takeBack();
   try {
@@ -128,7 +151,8 @@ function repeat(text) {
   const all = parse(text);
   /** @type {Made[]} */
   const calls = all.filter((/** @type {Made} */ [name]) => natives.has(name));
-  // Between the rights of one user and those of another home has its own again, and of the calls that led there the last ones alone are told.
+  // Between the rights of one user and those of another home has its own again, and of the calls that led there the last ones alone are
+  // told.
   const user = calls.some(([name]) => name !== MASK) ? takeBack() : 0;
   if (user !== 0 && !calls.some(([name]) => name === 'setuid' || name === 'seteuid')) calls.push(['seteuid', user]);
   for (const [name, ...args] of calls) {

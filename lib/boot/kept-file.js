@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Files of ours that are kept from one start to the next, in a folder that nobody else can enter. In: folders, names, bytes. Out: what was written there last; nothing where there is no such file, or no such folder. They only save time, so whatever
- * is wrong with them nobody is told.
+ * Files of ours that are kept from one start to the next, in a folder that nobody else can enter. In: folders, names, bytes. Out: what was
+ * written there last; nothing where there is no such file, or no such folder. They only save time, so whatever is wrong with them nobody is
+ * told.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -23,7 +24,8 @@ function foldersToKeep() {
 }
 
 /**
- * Not by node:crypto, which is large, and which a program may have replaced (`mock.module`): it is for telling apart what nobody makes alike on purpose.
+ * Not by node:crypto, which is large, and which a program may have replaced (`mock.module`): it is for telling apart what nobody makes
+ * alike on purpose.
  * @param {string} text @returns {string} its length, and two sums of 32 bits each: FNV-1a, and one that also mixes its upper bits in
  */
 function sumOfText(text) {

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The variable NODE_OPTIONS as Node reads it: words between spaces, of which parts may be quoted. In: its text. Out: its words, as they stand there, and without quotes.
+ * The variable NODE_OPTIONS as Node reads it: words between spaces, of which parts may be quoted. In: its text. Out: its words, as they
+ * stand there, and without quotes.
  */
 const WORD = /(?:"(?:\\.|[^"\\])*"?|[^ "])+/g;
 const QUOTED = /"((?:\\.|[^"\\])*)"?/g;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * With which arguments of Node Ignis starts threads and processes that are its own, and load nothing of the program. In: nothing. Out: none, unless the files of Ignis lie in an archive: then what reads
- * archives, without which Node finds no file of ours.
+ * With which arguments of Node Ignis starts threads and processes that are its own, and load nothing of the program. In: nothing. Out:
+ * none, unless the files of Ignis lie in an archive: then what reads archives, without which Node finds no file of ours.
  */
 const { createRequire } = require('node:module');
 

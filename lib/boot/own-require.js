@@ -1,8 +1,9 @@
 'use strict';
 /*
- * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`, but not listed there), but from compiled code where there is some, without looking
- * for where a file is that is written out, and by no loader that a program has put in place of Node's: what translates or counts a program's files has no business
- * in ours, and its mocks of Node's modules are not for us. In: the module that asks. Out: its `require`. What is neither a file below lib nor a module of Node's own goes to Node.
+ * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`, but not listed there), but from
+ * compiled code where there is some, without looking for where a file is that is written out, and by no loader that a program has put in
+ * place of Node's: what translates or counts a program's files has no business in ours, and its mocks of Node's modules are not for us. In:
+ * the module that asks. Out: its `require`. What is neither a file below lib nor a module of Node's own goes to Node.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -11,7 +12,10 @@ const { hideOwn } = require('./hidden');
 const { foldersToKeep } = require('./kept-file');
 
 const { Map } = globalThis;
-/** Asks nobody: `require` of these asks the hooks of the program, its mocks (`mock.module`), and who has put another in the place of `Module._load`. */
+/**
+ * Asks nobody: `require` of these asks the hooks of the program, its mocks (`mock.module`), and who has put another in the place of
+ * `Module._load`.
+ */
 const { getBuiltinModule } = process;
 const api = /** @type {any} */ (Module);
 
@@ -56,15 +60,21 @@ function fileOf(from, request) {
   return file === BY_NODE ? null : file;
 }
 
-/** As `path.join` does it, which looks at each letter: our files ask for no more than this. @param {string} from folder @param {string} request @returns {string} */
+/**
+ * As `path.join` does it, which looks at each letter: our files ask for no more than this.
+ *
+ * @param {string} from folder
+ * @param {string} request
+ * @returns {string}
+ */
 function wholeOf(from, request) {
   if (request.startsWith('./')) return path.sep === '/' ? from + request.slice(1) : path.join(from, request);
   return request.startsWith('../') ? wholeOf(path.dirname(from), request.slice(1)) : request;
 }
 
 /**
- * What was loaded from one entry on. It holds together, whatever a program takes out of `require.cache`: a file that is loaded late finds those before it, and not a
- * second one of each.
+ * What was loaded from one entry on. It holds together, whatever a program takes out of `require.cache`: a file that is loaded late finds
+ * those before it, and not a second one of each.
  */
 class Loaded {
   /** @type {Map<string, any>} */

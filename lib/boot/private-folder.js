@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made where it was missing, and
- * checked. One that is not ours alone, or could be exchanged by others (as where root has the variables of a user), is never used.
+ * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made
+ * where it was missing, and checked. One that is not ours alone, or could be exchanged by others (as where root has the variables of a
+ * user), is never used.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -35,7 +36,13 @@ function isPrivate(folder) {
   }
 }
 
-/** Who was root may be another one in a container; whoever has `/` could do anything. @param {string} above a folder @param {number[]} trusted users @returns {boolean} whether nobody else may rename what is in it, nor it itself */
+/**
+ * Who was root may be another one in a container; whoever has `/` could do anything.
+ *
+ * @param {string} above a folder
+ * @param {number[]} trusted users
+ * @returns {boolean} whether nobody else may rename what is in it, nor it itself
+ */
 function isOutOfReach(above, trusted) {
   for (let at = realpathSync.native(above); ; at = path.dirname(at)) {
     const { mode, uid } = statSync(at);

@@ -1,6 +1,7 @@
 'use strict';
 
-// Where a path leads in the end. In: a path. Out: the same without links, or null. It looks by Node's function as that was when Ignis was loaded.
+// Where a path leads in the end. In: a path. Out: the same without links, or null. It looks by Node's function as that was when Ignis was
+// loaded.
 
 const { realpathSync } = require('node:fs');
 

@@ -1,13 +1,17 @@
 'use strict';
 /*
- * What functions answer, and what they put into what they are given, for functions that call themselves or each other: beginning with nothing, all of them are read again until nothing more comes. In: a function,
- * what it is given as a key, and how to read it. Out: the least that holds. Pure, but for what it remembers.
+ * What functions answer, and what they put into what they are given, for functions that call themselves or each other: beginning with
+ * nothing, all of them are read again until nothing more comes. In: a function, what it is given as a key, and how to read it. Out: the
+ * least that holds. Pure, but for what it remembers.
  */
 const { NOBODY, addTo } = require('./labels');
 
 /** @typedef {import('./labels').Labels} Labels */
 /** @typedef {{answer: Labels, kept: Map<string, Labels>}} Told `kept`: what it puts into its arguments ('%0') and its `this` ('%this') */
-/** @typedef {{told: Told, isFinal: boolean, isOpen: boolean, round: number, low: number}} Entry `low`: the outermost function that is being read and on which it hangs */
+/**
+ * @typedef {{told: Told, isFinal: boolean, isOpen: boolean, round: number, low: number}} Entry `low`: the outermost function that is being
+ *   read and on which it hangs
+ */
 
 /** @type {Told} */
 const NOTHING = Object.freeze({ answer: NOBODY, kept: new Map() });

@@ -1,10 +1,14 @@
 'use strict';
 /*
- * How much is read for one function. In: steps of reading. Out: whether to go on; a function for which more would have to be read may do anything, and that is found of it.
+ * How much is read for one function. In: steps of reading. Out: whether to go on; a function for which more would have to be read may do
+ * anything, and that is found of it.
  */
 
 const TOO_MANY = 'more functions than are read';
-/** What may be done of each kind: `functions` read again when they are given more; `answers` of calls that were learned; `steps`: nodes of syntax visited, parts of values put somewhere. */
+/**
+ * What may be done of each kind: `functions` read again when they are given more; `answers` of calls that were learned; `steps`: nodes of
+ * syntax visited, parts of values put somewhere.
+ */
 const MOST = Object.freeze({ functions: 1200, answers: 600, steps: 300000 });
 /** Any finding is enough. */
 const MOST_FOUND = 20;

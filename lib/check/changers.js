@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Who else changes what a function reads? A setter that no test calls shows in no replay, nor does one that is called with what was there already. In: a function, and those of all modules that were
- * loaded for its own. Out: what is changed, and by whom. It runs no code of the module.
+ * Who else changes what a function reads? A setter that no test calls shows in no replay, nor does one that is called with what was there
+ * already. In: a function, and those of all modules that were loaded for its own. Out: what is changed, and by whom. It runs no code of the
+ * module.
  */
 const { isSetOnce } = require('./constants');
 const { isObject, propertyOf } = require('./members');
@@ -9,7 +10,10 @@ const { pathsIn } = require('./paths');
 const { readFunction } = require('./syntax');
 const { scopeOf } = require('./variables');
 
-/** @typedef {{path: string, fn: any, holder: any, isSteady: boolean}} Other a function that somebody may call; `isSteady`: its calls were compared after those of all others, and answered the same */
+/**
+ * @typedef {{path: string, fn: any, holder: any, isSteady: boolean}} Other a function that somebody may call; `isSteady`: its calls were
+ *   compared after those of all others, and answered the same
+ */
 /** @typedef {{suspects: string[], led: Set<any>}} Searched */
 
 /** For all functions of a module together; what is not looked at by then is not found. */
@@ -32,7 +36,8 @@ class Changers {
    * @param {import('./scopes').Scopes} given.scopes
    * @param {(fn: any, holder: any) => Searched} given.search
    * @param {Other[]} given.others
-   * @param {readonly string[]} given.remembered the variables in which functions were seen to remember something: of these it is known whether others see them
+   * @param {readonly string[]} given.remembered the variables in which functions were seen to remember something: of these it is known
+   *   whether others see them
    */
   constructor({ scopes, search, others, remembered }) {
     this.#scopes = scopes;
@@ -76,7 +81,12 @@ class Changers {
     return read;
   }
 
-  /** @param {string} name @param {Set<any> | undefined} values @param {Other} other @returns {boolean} whether what it changes has one of these values: two variables may have one name */
+  /**
+   * @param {string} name
+   * @param {Set<any> | undefined} values
+   * @param {Other} other
+   * @returns {boolean} whether what it changes has one of these values: two variables may have one name
+   */
   #isSame(name, values, { fn, holder }) {
     if (values === undefined) return false;
     return [...this.#search(fn, holder).led].some((one) => {
@@ -106,7 +116,12 @@ function pathsOf(fn) {
   return source === null || source === 'unread' ? [] : pathsIn(source);
 }
 
-/** @param {any} value @param {string} name of the variable that holds it @param {import('./paths').Path[]} paths @returns {boolean} whether anything but functions is read from it: else it is where these have their names */
+/**
+ * @param {any} value
+ * @param {string} name of the variable that holds it
+ * @param {import('./paths').Path[]} paths
+ * @returns {boolean} whether anything but functions is read from it: else it is where these have their names
+ */
 function isLookedInto(value, name, paths) {
   const own = paths.filter(({ path }) => path[0] === name);
   return own.some(({ path, isOpen }) => {

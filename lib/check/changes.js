@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a function would change that is not its own, also in branches that no call took: variables around it, its arguments, its `this`, and what hangs on these. In: its source as syntax, and
- * what it is given. Out: the names of what it changes, what its calls hand on, and whose the values are that it answers with. Values are followed through variables, properties, patterns, loops, callbacks and
- * the functions within it (values.js). Pure.
+ * What a function would change that is not its own, also in branches that no call took: variables around it, its arguments, its `this`, and
+ * what hangs on these. In: its source as syntax, and what it is given. Out: the names of what it changes, what its calls hand on, and whose
+ * the values are that it answers with. Values are followed through variables, properties, patterns, loops, callbacks and the functions
+ * within it (values.js). Pure.
  */
 const { childrenOf, isFunction, keyOf } = require('../import/syntax-tree');
 const { NOBODY, held, isMark, isStoring, ownOf, partsOf, union, unmarked, wholeOf } = require('./labels');
@@ -15,7 +16,10 @@ const { MOST_SPREAD, Values } = require('./values');
 /** @typedef {import('./labels').Labels} Labels */
 /** @typedef {import('./values').Handed} Handed */
 /** @typedef {import('./values').Call} Call */
-/** @typedef {{flags: RegExp, path: string[] | null, label: string}} Tested what `test` or the like is called on: what a path leads to, or (path is null) anything of that label */
+/**
+ * @typedef {{flags: RegExp, path: string[] | null, label: string}} Tested what `test` or the like is called on: what a path leads to, or
+ *   (path is null) anything of that label
+ */
 /**
  * @typedef {object} Changes
  * @property {Set<string>} changes

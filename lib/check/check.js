@@ -1,7 +1,8 @@
 'use strict';
 /*
- * One check of a program: its own command runs once, recorded, at home; then replicas replay what was recorded; then all is judged. In: a command. Out: a result of plain
- * data, and the command's exit code. The program is not distributed, and nothing of it is kept waiting: all comparison happens after its end.
+ * One check of a program: its own command runs once, recorded, at home; then replicas replay what was recorded; then all is judged. In: a
+ * command. Out: a result of plain data, and the command's exit code. The program is not distributed, and nothing of it is kept waiting: all
+ * comparison happens after its end.
  */
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -107,7 +108,11 @@ async function check({
   }
 }
 
-/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore', interruption: Interruption}} how @returns {Promise<{exitCode: number | null, signal: NodeJS.Signals | null}>} */
+/**
+ * @param {string[]} command
+ * @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore', interruption: Interruption}} how
+ * @returns {Promise<{exitCode: number | null, signal: NodeJS.Signals | null}>}
+ */
 function runCommand([program, ...args], { cwd, env, output, interruption }) {
   const child = spawn(program, args, {
     cwd,

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Variables around a function that are set once: what they hold now they hold in every call. In: the function, and a name in it. Out: what it holds, as the name of a property. The whole text of its file is
- * read as syntax, for any code in reach of a variable may write to it; a file that cannot be read has no such variables.
+ * Variables around a function that are set once: what they hold now they hold in every call. In: the function, and a name in it. Out: what
+ * it holds, as the name of a property. The whole text of its file is read as syntax, for any code in reach of a variable may write to it; a
+ * file that cannot be read has no such variables.
  */
 const { resolveNames } = require('../import/scopes');
 

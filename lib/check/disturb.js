@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Changes a value a little, everywhere: what a caller may do to its own objects after a call. In: any value. Out: the same objects with other contents, and whether
- * there was anything to change. Mild on purpose: lists and numbers grow by one, texts by a letter, so that a function that is given them next still ends.
+ * Changes a value a little, everywhere: what a caller may do to its own objects after a call. In: any value. Out: the same objects with
+ * other contents, and whether there was anything to change. Mild on purpose: lists and numbers grow by one, texts by a letter, so that a
+ * function that is given them next still ends.
  */
 const types = require('node:util/types');
 

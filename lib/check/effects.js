@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a replayed call must not do a second time: files, sockets, processes, output, timers that stay. In: whom to tell, and whether calls are replayed now. Out:
- * Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse. While a module is loaded, also lazily, they do what they always do.
+ * What a replayed call must not do a second time: files, sockets, processes, output, timers that stay. In: whom to tell, and whether calls
+ * are replayed now. Out: Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse.
+ * While a module is loaded, also lazily, they do what they always do.
  */
 const Module = require('node:module');
 const { isBuiltin } = Module;
@@ -172,7 +173,10 @@ function installWasm(always) {
   guardClass(WebAssembly, 'Instance', tell);
 }
 
-/** @returns {boolean} whether Node's own code has called what stands in for a function: its `fetch` brings WebAssembly, which some versions load when anybody looks at what is global */
+/**
+ * @returns {boolean} whether Node's own code has called what stands in for a function: its `fetch` brings WebAssembly, which some versions
+ *   load when anybody looks at what is global
+ */
 function isCalledByNode() {
   const [, ...lines] = stackOf(20).split('\n');
   return lines.find((line) => !line.includes(LIB))?.includes('(node:internal/') === true;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * From the records of all processes of a checked program to what is known of each module. In: records. Out: for each module its functions, their different calls, and its
- * histories, one for each process and each copy of the module in it. Pure.
+ * From the records of all processes of a checked program to what is known of each module. In: records. Out: for each module its functions,
+ * their different calls, and its histories, one for each process and each copy of the module in it. Pure.
  */
 const { differsAt, keyOf, preview, previewResult } = require('../session/copies');
 
@@ -30,7 +30,11 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {string[]} writes to its exports
  */
 
-/** @param {{process: string, records: any[]}[]} logs @returns {{modules: SeenModule[], imported: string[], processes: {argv: string[], cwd: string}[], skipped: number}} imported: files, also of modules that were not called */
+/**
+ * @param {{process: string, records: any[]}[]} logs
+ * @returns {{modules: SeenModule[], imported: string[], processes: {argv: string[], cwd: string}[], skipped: number}} imported: files, also
+ *   of modules that were not called
+ */
 function gather(logs) {
   /** @type {Map<string, SeenModule>} */
   const modules = new Map();

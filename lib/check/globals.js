@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a module puts where every other module of its process finds it: globals, members of `process`, further methods of the engine's classes. In: a moment before the module is loaded. Out: the names that came since
- * then. A replica has its own of each, so what modules of one program share by them is shared no more. It runs no getter.
+ * What a module puts where every other module of its process finds it: globals, members of `process`, further methods of the engine's
+ * classes. In: a moment before the module is loaded. Out: the names that came since then. A replica has its own of each, so what modules of
+ * one program share by them is shared no more. It runs no getter.
  */
 
 /** What all modules of a process have in common, by name. @type {Readonly<Record<string, object>>} */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a text makes sure of before a name is read: `if (value instanceof Point) return value;`, `options = { ...options }; options.n = 1;`. In: a name in a function read as syntax. Out: classes of which its value is one
- * there, or the expression that it was set to. Pure.
+ * What a text makes sure of before a name is read: `if (value instanceof Point) return value;`, `options = { ...options }; options.n = 1;`.
+ * In: a name in a function read as syntax. Out: classes of which its value is one there, or the expression that it was set to. Pure.
  */
 const { childrenOf, isFunction } = require('../import/syntax-tree');
 
@@ -37,7 +37,11 @@ function classesOf(name, binding, source) {
   return [];
 }
 
-/** @param {any} binding @param {import('./syntax').Source} source @returns {number[] | null} where it is written; null: somebody else may write to it at any time */
+/**
+ * @param {any} binding
+ * @param {import('./syntax').Source} source
+ * @returns {number[] | null} where it is written; null: somebody else may write to it at any time
+ */
 function writtenAt({ writes, values, scope }, { names, text }) {
   // Who writes to `arguments` may write to a parameter.
   if (names.hasEval || values.length > 1 || /\barguments\b/.test(text)) return null;
@@ -81,7 +85,12 @@ function statementsOf(parent) {
   return parent.type === 'SwitchCase' ? parent.consequent : [];
 }
 
-/** @param {Node} statement @param {any} binding @param {import('../import/scopes').Names} names @returns {Node | null} an assignment, after which it holds this, whenever the next statement is come to */
+/**
+ * @param {Node} statement
+ * @param {any} binding
+ * @param {import('../import/scopes').Names} names
+ * @returns {Node | null} an assignment, after which it holds this, whenever the next statement is come to
+ */
 function settingIn(statement, binding, names) {
   const { expression } = statement;
   if (expression?.type === 'AssignmentExpression' && expression.operator === '=' && names.bindings.get(expression.left) === binding)
@@ -109,7 +118,8 @@ function checked(test, binding, names) {
  * @param {Node} name that is read
  * @param {any} binding of it
  * @param {import('./syntax').Source} source
- * @returns {{isInitial: boolean, nodes: Node[]} | null} what it may hold there: what it was begun with, and expressions that it was set to; null: anything that it ever holds
+ * @returns {{isInitial: boolean, nodes: Node[]} | null} what it may hold there: what it was begun with, and expressions that it was set to;
+ *   null: anything that it ever holds
  */
 function reachingOf(name, binding, source) {
   if (binding.writes.length === 0 || writtenAt(binding, source) === null) return null;
@@ -146,7 +156,11 @@ function mayReach(write, name, parents) {
 /** @param {Node} node @returns {boolean} */
 const jumps = (node) => /^(?:Break|Continue)Statement$/.test(node.type) || (!isFunction(node) && childrenOf(node).some(jumps));
 
-/** @template T @param {(name: Node, binding: any, source: import('./syntax').Source) => T} read @returns {(name: Node, binding: any, source: import('./syntax').Source) => T} once for each name */
+/**
+ * @template T
+ * @param {(name: Node, binding: any, source: import('./syntax').Source) => T} read
+ * @returns {(name: Node, binding: any, source: import('./syntax').Source) => T} once for each name
+ */
 function once(read) {
   /** @type {WeakMap<Node, T>} */
   const known = new WeakMap();

@@ -1,12 +1,16 @@
 'use strict';
 /*
- * Functions within a function that are called by a property: methods of literals and of classes there, and what is assigned to one (`own.mark = function () {}`). Which object a call means is not followed: all of that name may be
- * meant. In: a function read as syntax. Out: they, by name. Pure.
+ * Functions within a function that are called by a property: methods of literals and of classes there, and what is assigned to one
+ * (`own.mark = function () {}`). Which object a call means is not followed: all of that name may be meant. In: a function read as syntax.
+ * Out: they, by name. Pure.
  */
 const { childrenOf, isFunction, keyOf } = require('../import/syntax-tree');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {{named: Map<string | null, Node[]>, getters: Map<string | null, Node[]>, makers: Node[]}} Inner by name, null: the text does not say it; `makers`: constructors */
+/**
+ * @typedef {{named: Map<string | null, Node[]>, getters: Map<string | null, Node[]>, makers: Node[]}} Inner by name, null: the text does
+ *   not say it; `makers`: constructors
+ */
 
 /** @type {WeakMap<Node, Inner>} */
 const known = new WeakMap();

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * SIGTERM and SIGHUP to a check while it runs. In: the processes that it starts. Out: they end, too, and the check comes to its end, which leaves nothing behind; then
- * the signal takes its course.
+ * SIGTERM and SIGHUP to a check while it runs. In: the processes that it starts. Out: they end, too, and the check comes to its end, which
+ * leaves nothing behind; then the signal takes its course.
  */
 
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP']);

@@ -1,12 +1,15 @@
 'use strict';
 /*
- * What the evidence on one function carries, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with every reason against a better one. Pure.
- * The rule: one reason is enough against `pure`, and what was not looked at is a reason.
+ * What the evidence on one function carries, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with every
+ * reason against a better one. Pure. The rule: one reason is enough against `pure`, and what was not looked at is a reason.
  */
 const { count } = require('../view/figures');
 
 /** @typedef {import('./gather').Seen} Seen */
-/** @typedef {{what: string, detail: string, args: string, at: string, names?: string[]}} Finding `names`: of the variables in which something was remembered */
+/**
+ * @typedef {{what: string, detail: string, args: string, at: string, names?: string[]}} Finding `names`: of the variables in which
+ *   something was remembered
+ */
 
 /**
  * @typedef {object} Verdict
@@ -128,7 +131,12 @@ function fromHome(seen, { writes, failed, opaque }) {
 /** @param {number} calls different ones */
 const tooFew = (calls) => (calls === 0 ? 'no call could be compared' : `only ${count(calls, 'different call')} could be compared`);
 
-/** @param {Seen} seen @param {import('./study').Studied | undefined} studied @param {{worlds: string[], failed: string}} module @returns {Reason[]} */
+/**
+ * @param {Seen} seen
+ * @param {import('./study').Studied | undefined} studied
+ * @param {{worlds: string[], failed: string}} module
+ * @returns {Reason[]}
+ */
 function fromReplicas(seen, studied, { worlds: all, failed }) {
   const reasons = [];
   const worlds = studied?.worlds ?? [];

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, "'cache'." a part of it; "~list='cache'" is a new object whose property
- * `list` holds such a part: who changes the object changes nothing of the cache, who changes what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
+ * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, "'cache'." a part
+ * of it; "~list='cache'" is a new object whose property `list` holds such a part: who changes the object changes nothing of the cache, who
+ * changes what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
  */
 
 /** @typedef {Set<string>} Labels */
@@ -160,7 +161,11 @@ function joined(known, more) {
   return isMore ? { params, self } : known;
 }
 
-/** Of what a function is given itself, while it is read to learn what it puts there: `%0` its first argument, `%this`. @param {string} label */
+/**
+ * Of what a function is given itself, while it is read to learn what it puts there: `%0` its first argument, `%this`.
+ *
+ * @param {string} label
+ */
 const isMark = (label) => lastOf(label).startsWith('%');
 
 /** @param {string} label @returns {string} of the variable, when it is of a part of what that holds */
@@ -175,7 +180,13 @@ const wholesOf = (labels) =>
 /** @param {Labels} labels @returns {Labels} */
 const unmarked = (labels) => ([...labels].some(isMark) ? new Set([...labels].filter((label) => !isMark(label))) : labels);
 
-/** What a method answers, of what a function answers that it is given. @param {string | null} name @param {Labels} labels @returns {Labels} */
+/**
+ * What a method answers, of what a function answers that it is given.
+ *
+ * @param {string | null} name
+ * @param {Labels} labels
+ * @returns {Labels}
+ */
 const answerWith = (name, labels) => (name !== null && HOLDING.has(name) ? held(labels) : labels);
 
 exports.NOBODY = NOBODY;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * By what the files of a program are translated and found, as far as Node's arguments say so: `node --import tsx --test`. In: process.execArgv of a process of the tests. Out: of it what a replica of a
- * module needs, and not Ignis itself.
+ * By what the files of a program are translated and found, as far as Node's arguments say so: `node --import tsx --test`. In:
+ * process.execArgv of a process of the tests. Out: of it what a replica of a module needs, and not Ignis itself.
  */
 
 /** With a value, in the same word or in the next. */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The records of one process of the checked program, as a file of its own in the folder that `ignis check` made. In: records of plain data. Out: a file that is whole
- * up to its last record, also when the process is killed. It writes synchronously, in pieces, and never throws into the program.
+ * The records of one process of the checked program, as a file of its own in the folder that `ignis check` made. In: records of plain data.
+ * Out: a file that is whole up to its last record, also when the process is killed. It writes synchronously, in pieces, and never throws
+ * into the program.
  */
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What hangs on a value, looked at without running anything of it: no getter, no trap of a `Proxy`. In: any value. Out: its properties, and the functions that somebody who has it may call.
+ * What hangs on a value, looked at without running anything of it: no getter, no trap of a `Proxy`. In: any value. Out: its properties, and
+ * the functions that somebody who has it may call.
  */
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
@@ -87,7 +88,11 @@ function implicitOf(value) {
   });
 }
 
-/** @param {any} maker @returns {boolean} whether what is `instanceof` it can be no part of arguments that are sent: a class of the program's own, and not one of errors or another class of the engine's */
+/**
+ * @param {any} maker
+ * @returns {boolean} whether what is `instanceof` it can be no part of arguments that are sent: a class of the program's own, and not one
+ *   of errors or another class of the engine's
+ */
 function isUnsendable(maker) {
   if (typeof maker !== 'function' || types.isProxy(maker) || readFunction(maker) === null) return false;
   if (propertyOf(maker, /** @type {any} */ (Symbol.hasInstance))?.value !== Function.prototype[Symbol.hasInstance]) return false;

@@ -1,13 +1,17 @@
 'use strict';
 /*
- * Whose is what a function remembers? A cache that only it sees is its own matter; a table that others read is state, though no answer of its own shows it (`define` and `lookup`). In: a function, the variables
- * that it was seen to change, and all that its module has loaded. Out: who else sees them. It runs no code of the module.
+ * Whose is what a function remembers? A cache that only it sees is its own matter; a table that others read is state, though no answer of
+ * its own shows it (`define` and `lookup`). In: a function, the variables that it was seen to change, and all that its module has loaded.
+ * Out: who else sees them. It runs no code of the module.
  */
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
 const { scopeOf } = require('./variables');
 
-/** @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those of all others, and answered the same */
+/**
+ * @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those
+ *   of all others, and answered the same
+ */
 
 class Memory {
   #scopes;

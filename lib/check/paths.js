@@ -1,12 +1,15 @@
 'use strict';
 /*
- * Where the names in a function lead, as far as its text says it: to a variable around it, by which properties, also through variables of its own that are set once. In: a function read as
- * syntax. Out: paths. Pure.
+ * Where the names in a function lead, as far as its text says it: to a variable around it, by which properties, also through variables of
+ * its own that are set once. In: a function read as syntax. Out: paths. Pure.
  */
 const { childrenOf, keyOf, leavesOf } = require('../import/syntax-tree');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {{path: string[], isOpen: boolean}} Path names and properties, the first 'this' or a variable around the function; `isOpen`: from there to some property, the text does not say which */
+/**
+ * @typedef {{path: string[], isOpen: boolean}} Path names and properties, the first 'this' or a variable around the function; `isOpen`:
+ *   from there to some property, the text does not say which
+ */
 
 const MOST_ALIASES = 9;
 /** @type {WeakMap<import('./syntax').Source, Path[]>} */
@@ -18,7 +21,13 @@ function bare(node) {
   return node.type === 'SequenceExpression' ? bare(node.expressions.at(-1)) : node;
 }
 
-/** The name of the function or class itself too: there is one of it for all its calls. @param {Node} name @param {import('./syntax').Source} source @returns {boolean} */
+/**
+ * The name of the function or class itself too: there is one of it for all its calls.
+ *
+ * @param {Node} name
+ * @param {import('./syntax').Source} source
+ * @returns {boolean}
+ */
 function isOuter(name, { fn, names }) {
   const binding = names.bindings.get(name);
   if (binding === null || binding === undefined) return binding === null;
@@ -26,7 +35,12 @@ function isOuter(name, { fn, names }) {
   return (owner === fn || owner.type === 'Program') && binding.name === fn.id?.name && binding.values.length === 1;
 }
 
-/** @param {Node} node @param {import('./syntax').Source} source @param {number} [depth] @returns {Path | null} null: to something of its own */
+/**
+ * @param {Node} node
+ * @param {import('./syntax').Source} source
+ * @param {number} [depth]
+ * @returns {Path | null} null: to something of its own
+ */
 function pathOf(node, source, depth = 0) {
   const one = bare(node);
   if (one.type === 'ThisExpression') return { path: ['this'], isOpen: false };

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Regular expressions that keep a place: with the flag `g` or `y`, `test` and `exec` go on from where the last one ended, and with `y` also `match` and `replace`. In: a value. Out: whether it is one, or holds one.
+ * Regular expressions that keep a place: with the flag `g` or `y`, `test` and `exec` go on from where the last one ended, and with `y` also
+ * `match` and `replace`. In: a value. Out: whether it is one, or holds one.
  */
 const types = require('node:util/types');
 const { isObject } = require('./members');
@@ -12,7 +13,11 @@ const MOST_VALUES = 5000;
 /** @param {any} value @param {RegExp} flags @returns {boolean} no code of the value is run */
 const isPlaced = (value, flags) => types.isRegExp(value) && flags.test(flagsOf.call(value));
 
-/** @param {any} root @param {RegExp} flags @returns {boolean} whether it is, or somewhere holds, one with one of the flags, as far as that can be seen */
+/**
+ * @param {any} root
+ * @param {RegExp} flags
+ * @returns {boolean} whether it is, or somewhere holds, one with one of the flags, as far as that can be seen
+ */
 function holdsPlaced(root, flags) {
   const seen = new Set([root]);
   for (const value of seen) {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that were changed meanwhile, while all
- * that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each stands against calling it pure; none says that it is.
+ * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that
+ * were changed meanwhile, while all that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each
+ * stands against calling it pure; none says that it is.
  */
 const { copyOf, differsAt, previewResult } = require('../session/copies');
 const { disturb } = require('./disturb');
@@ -10,7 +11,10 @@ const { changeBetween, changedNames } = require('./state');
 
 /** @typedef {import('./replayed').Recorded} Recorded */
 /** @typedef {import('./replayed').Outcome} Outcome */
-/** @typedef {{what: string, detail: string, call: number, names?: string[]}} Finding `call`: which of its calls showed it; -1: none in particular. `names`: of the variables that it remembers something in */
+/**
+ * @typedef {{what: string, detail: string, call: number, names?: string[]}} Finding `call`: which of its calls showed it; -1: none in
+ *   particular. `names`: of the variables that it remembers something in
+ */
 
 const MOST_CALLS = 40;
 const MOST_CHANGED = 15;
@@ -82,7 +86,11 @@ class Probe {
     return this;
   }
 
-  /** First calls: what they answer is what all later ones must answer. @returns {Promise<{args: any[], packed: any}[]>} arguments the function may have kept */
+  /**
+   * First calls: what they answer is what all later ones must answer.
+   *
+   * @returns {Promise<{args: any[], packed: any}[]>} arguments the function may have kept
+   */
   async #begin() {
     const kept = [];
     const before = this.#picture();
@@ -222,7 +230,11 @@ function isClosed(value) {
   return Object.values(value).every(isClosed);
 }
 
-/** @param {import('../session/copies').Packed} before @param {import('../session/copies').Packed} after @returns {string} which argument, and where in it */
+/**
+ * @param {import('../session/copies').Packed} before
+ * @param {import('../session/copies').Packed} after
+ * @returns {string} which argument, and where in it
+ */
 function mutated(before, after) {
   const where = differsAt(before, after) ?? '';
   const index = /^\[(\d+)\]/.exec(where);

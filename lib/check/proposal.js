@@ -1,13 +1,17 @@
 'use strict';
 /*
- * The recipe that the evidence carries, as a file to read. In: verdicts. Out: the text of a recipe file, each line with its evidence; '' when nothing is carried. It says only
- * what functions are: whether a module may be distributed (`hot`, `call`) stays its user's word. Pure.
+ * The recipe that the evidence carries, as a file to read. In: verdicts. Out: the text of a recipe file, each line with its evidence; ''
+ * when nothing is carried. It says only what functions are: whether a module may be distributed (`hot`, `call`) stays its user's word.
+ * Pure.
  */
 
 const { count, whole } = require('../view/figures');
 
 /** @typedef {import('./judge').Verdict} Verdict */
-/** @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[], globals: string[]}} Checked `unseen`: functions of the module that no call was seen of */
+/**
+ * @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[], globals: string[]}} Checked `unseen`: functions
+ *   of the module that no call was seen of
+ */
 
 /** @param {Verdict} verdict @returns {string} */
 function evidenceOf({ calls, compared, equal, distinct, orders }) {

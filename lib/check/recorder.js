@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Records the calls of one function at home, in the checked program. In: a function point. Out: a `divert` that runs each call at home, exactly as without us, and
- * notes beside it what it was given, what became of that, and what came out. Whatever goes wrong in the noting is the noting's loss: the caller gets home's result.
+ * Records the calls of one function at home, in the checked program. In: a function point. Out: a `divert` that runs each call at home,
+ * exactly as without us, and notes beside it what it was given, what became of that, and what came out. Whatever goes wrong in the noting
+ * is the noting's loss: the caller gets home's result.
  */
 const { inspect } = require('node:util');
 const types = require('node:util/types');
@@ -82,7 +83,10 @@ class Recorder {
     return this.#module;
   }
 
-  /** @returns {{calls: number, constructs: number, foreignThis: number, recorded: number, large: number}} what has come since they were taken last */
+  /**
+   * @returns {{calls: number, constructs: number, foreignThis: number, recorded: number, large: number}} what has come since they were
+   *   taken last
+   */
   takeCounts() {
     const before = this.#taken;
     const { constructs, foreignThis, recorded, large } = this;
@@ -175,7 +179,12 @@ class Recorder {
     return null;
   }
 
-  /** A promise is looked at without being handled: who handles it, or does not, is the program's business. @param {Entry} entry @param {Promise<any>} promise */
+  /**
+   * A promise is looked at without being handled: who handles it, or does not, is the program's business.
+   *
+   * @param {Entry} entry
+   * @param {Promise<any>} promise
+   */
   #promised(entry, promise) {
     entry.kind = 'pending';
     this.#give.wait(promise, entry);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A replica of `ignis check`: a process that loads one module and replays recorded calls of it. In: a file with the job. Out: a file with a line for each finding.
- * Run by study.js, which ends it when it takes too long. It touches no files but these, and does nothing of what the calls would do outside.
+ * A replica of `ignis check`: a process that loads one module and replays recorded calls of it. In: a file with the job. Out: a file with a
+ * line for each finding. Run by study.js, which ends it when it takes too long. It touches no files but these, and does nothing of what the
+ * calls would do outside.
  */
 const fs = require('node:fs');
 const v8 = require('node:v8');
@@ -27,7 +28,10 @@ const LATER_MS = 15;
 const MOST_OTHER_CALLS = 12;
 /** How deep in the exports functions are looked for. */
 const DEEPEST = 3;
-/** So many parts of pictures are looked at in one replica, a second or so for half a million; where all its functions would need more, only those are probed that may still prove to be pure. */
+/**
+ * So many parts of pictures are looked at in one replica, a second or so for half a million; where all its functions would need more, only
+ * those are probed that may still prove to be pure.
+ */
 const MOST_PARTS = 20_000_000;
 const PICTURES = 5;
 
@@ -143,7 +147,12 @@ function judgeMemories(module, probes, { state, scopes }) {
   }
 }
 
-/** @param {Replayed} module @param {Map<string, Probe>} probes by name @param {Scopes} scopes @param {readonly string[]} settled functions that stay at home in any case */
+/**
+ * @param {Replayed} module
+ * @param {Map<string, Probe>} probes by name
+ * @param {Scopes} scopes
+ * @param {readonly string[]} settled functions that stay at home in any case
+ */
 function judgeChanges(module, probes, scopes, settled) {
   const own = module.exports;
   const others = module.loaded().flatMap((root) =>

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The module under study, in a replica: its functions are called one after the other with copies of recorded arguments. In: calls. Out: outcomes as copies, and for
- * each function what it was seen to ask of the world. A call that does not settle is given up; one that reaches outside is refused before it does.
+ * The module under study, in a replica: its functions are called one after the other with copies of recorded arguments. In: calls. Out:
+ * outcomes as copies, and for each function what it was seen to ask of the world. A call that does not settle is given up; one that reaches
+ * outside is refused before it does.
  */
 const { createRequire } = require('node:module');
 const types = require('node:util/types');
@@ -15,8 +16,11 @@ const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
 /**
  * @typedef {import('../session/copies').Packed} Packed
- * @typedef {{kind: string, packed: Packed | null, why: string, raw: any, args: any[], after: Packed | null}} Outcome `after`: the arguments, if they are others now
- * @typedef {{fn: string, path: string[], self: string, args: Packed, after: Packed | null, kind: string, result: Packed | null, why: string, whyResult: string, same: number, at: string}} Recorded
+ * @typedef {{kind: string, packed: Packed | null, why: string, raw: any, args: any[], after: Packed | null}} Outcome `after`: the
+ *   arguments, if they are others now
+ * @typedef
+ *   {{fn: string, path: string[], self: string, args: Packed, after: Packed | null, kind: string, result: Packed | null, why: string, whyResult: string, same: number, at: string}}
+ *   Recorded
  */
 
 class Replayed {
@@ -156,7 +160,13 @@ function differsFromHome(call, outcome) {
   return { where: `the arguments afterwards ${place}`, home: show(call.after), there: show(outcome.after) };
 }
 
-/** For a reader; it takes longer than the comparison. @param {Recorded} call @param {Outcome} outcome @returns {{home: string, there: string}} */
+/**
+ * For a reader; it takes longer than the comparison.
+ *
+ * @param {Recorded} call
+ * @param {Outcome} outcome
+ * @returns {{home: string, there: string}}
+ */
 function shown(call, outcome) {
   const home =
     call.kind === 'rejected'

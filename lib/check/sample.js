@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which calls of a function are recorded: the first ones all, later ones with falling probability. In: a name, the number of a call. Out: yes or no, the same in each
- * run. Pure but for its own count.
+ * Which calls of a function are recorded: the first ones all, later ones with falling probability. In: a name, the number of a call. Out:
+ * yes or no, the same in each run. Pure but for its own count.
  */
 const { randomFrom } = require('../rank/random');
 

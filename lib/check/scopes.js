@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What JavaScript hides from itself, by way of Node's inspector, within this process: the variables that a function closes over, the private fields of an object, what a bound function
- * is bound to, and the text of the file it stands in. In: a function or object. Out: the true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
+ * What JavaScript hides from itself, by way of Node's inspector, within this process: the variables that a function closes over, the
+ * private fields of an object, what a bound function is bound to, and the text of the file it stands in. In: a function or object. Out: the
+ * true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
  */
 const { Session } = require('node:inspector');
 
@@ -60,7 +61,10 @@ class Scopes {
       : this.#ask('Runtime.getProperties', { objectId: result.objectId, ownProperties: true, accessorPropertiesOnly: false });
   }
 
-  /** @param {Function | object} value @returns {[string, any][]} what it hides: name and value; for variables of a scope an object of them */
+  /**
+   * @param {Function | object} value
+   * @returns {[string, any][]} what it hides: name and value; for variables of a scope an object of them
+   */
   hidden(value) {
     /** @type {[string, any][]} */
     const found = [];
@@ -87,7 +91,10 @@ class Scopes {
     return found;
   }
 
-  /** @param {Function} fn @returns {{text: string, line: number, column: number} | null} the text of its file, and where its parameters stand there, from 0 */
+  /**
+   * @param {Function} fn
+   * @returns {{text: string, line: number, column: number} | null} the text of its file, and where its parameters stand there, from 0
+   */
   placeOf(fn) {
     const { internalProperties = [] } = this.#look(fn);
     const place = internalProperties.find((/** @type {any} */ { name }) => name === '[[FunctionLocation]]')?.value?.value;

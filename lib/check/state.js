@@ -1,12 +1,16 @@
 'use strict';
 /*
- * All that a function can reach and could change: the variables it closes over, and what hangs on these, on the exports of its module, and on the global object. In: functions.
- * Out: a list that is the same again exactly if nothing of it was changed. It runs no getter and changes nothing. What it cannot look into, it names.
+ * All that a function can reach and could change: the variables it closes over, and what hangs on these, on the exports of its module, and
+ * on the global object. In: functions. Out: a list that is the same again exactly if nothing of it was changed. It runs no getter and
+ * changes nothing. What it cannot look into, it names.
  */
 const { builtinModules } = require('node:module');
 const types = require('node:util/types');
 
-/** @typedef {{items: any[], paths: string[], blind: string}} Picture `items`: primitives, and objects by number; `blind`: what could not be looked into, '' when nothing */
+/**
+ * @typedef {{items: any[], paths: string[], blind: string}} Picture `items`: primitives, and objects by number; `blind`: what could not be
+ *   looked into, '' when nothing
+ */
 
 const MOST_OBJECTS = 60000;
 const MOST_FUNCTIONS = 2500;
@@ -60,7 +64,12 @@ class State {
     return new Walk(this.#scopes, this.#known, this.#globals).take(roots);
   }
 
-  /** @param {any[]} roots @param {string[]} names @returns {{functions: Function[], variables: Map<string, Set<any>>, blind: string}} all functions that are reached, and what variables of these names hold */
+  /**
+   * @param {any[]} roots
+   * @param {string[]} names
+   * @returns {{functions: Function[], variables: Map<string, Set<any>>, blind: string}} all functions that are reached, and what variables
+   *   of these names hold
+   */
   look(roots, names) {
     const walk = new Walk(this.#scopes, this.#known, this.#globals);
     for (const name of names) walk.variables.set(name, new Set());

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What keeps things outside of a module by Node's own means, in objects that the module has: databases, and what a browser has for that. In: nothing. Out: the prototypes of such objects. A Node that has none of them is asked for none.
+ * What keeps things outside of a module by Node's own means, in objects that the module has: databases, and what a browser has for that.
+ * In: nothing. Out: the prototypes of such objects. A Node that has none of them is asked for none.
  */
 const { isBuiltin } = require('node:module');
 

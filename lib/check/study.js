@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Has the recorded calls of one module replayed, in processes of their own: as they came, and in other orders, in other worlds; and its functions probed. In: what was
- * seen at home. Out: what the replicas said, function by function. A process that takes too long is ended, and what it was to show counts as not shown.
+ * Has the recorded calls of one module replayed, in processes of their own: as they came, and in other orders, in other worlds; and its
+ * functions probed. In: what was seen at home. Out: what the replicas said, function by function. A process that takes too long is ended,
+ * and what it was to show counts as not shown.
  */
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -114,7 +115,11 @@ function isSettled(seen, answers, module) {
   return judge(seen, answers.functions.get(seen.fn), { ...answers, writes: module.writes }).verdict === 'home';
 }
 
-/** @param {SeenModule} module @param {{folder: string, limitMs: number, interruption: import('./interruption').Interruption}} given @param {Answers} answers are added to */
+/**
+ * @param {SeenModule} module
+ * @param {{folder: string, limitMs: number, interruption: import('./interruption').Interruption}} given
+ * @param {Answers} answers are added to
+ */
 function makeRun(module, { folder, limitMs, interruption }, answers) {
   let number = 0;
   return async (/** @type {any} */ { name, mode, calls, history, shiftMs = 0, env = HERE, isTwice = false, settled = [] }) => {
@@ -207,7 +212,9 @@ function take(text, world, answers, skip) {
 
 /**
  * Begun where the process of the tests was, so that Node finds what it is told to load: that may be a package of the program.
- * @param {string} job @param {{cwd: string, loaders: string[], env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}} how @returns {Promise<string>} why it ended
+ * @param {string} job @param
+ *   {{cwd: string, loaders: string[], env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}}
+ *   how @returns {Promise<string>} why it ended
  */
 function runReplica(job, { cwd, loaders, env, limitMs, interruption }) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IGNIS_'));

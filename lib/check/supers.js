@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What `super.method` leads to. In: a method, read as syntax, and the object on which it was found. Out: functions of its parents. It runs no code of the module.
+ * What `super.method` leads to. In: a method, read as syntax, and the object on which it was found. Out: functions of its parents. It runs
+ * no code of the module.
  */
 const types = require('node:util/types');
 const { childrenOf, keyOf } = require('../import/syntax-tree');

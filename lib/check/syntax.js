@@ -1,12 +1,15 @@
 'use strict';
 /*
- * The source of one function, read as syntax. In: the text that `Function.prototype.toString` gives. Out: its tree with the bindings of its names, and its text without comments, quoted
- * texts and regular expressions; null where it cannot be read. Pure.
+ * The source of one function, read as syntax. In: the text that `Function.prototype.toString` gives. Out: its tree with the bindings of its
+ * names, and its text without comments, quoted texts and regular expressions; null where it cannot be read. Pure.
  */
 const { resolveNames } = require('../import/scopes');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {{fn: Node, names: import('../import/scopes').Names, text: string, constant?: (path: string[]) => string | null}} Source `fn` may be a class; `constant`: what the property is called that a variable names that never changes */
+/**
+ * @typedef {{fn: Node, names: import('../import/scopes').Names, text: string, constant?: (path: string[]) => string | null}} Source `fn`
+ *   may be a class; `constant`: what the property is called that a variable names that never changes
+ */
 
 /** What a method stands in, before and behind it. */
 const AROUND = Object.freeze([

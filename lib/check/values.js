@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whose the values are that stand in one function: of each expression the labels of what it may be a part of. In: its source as syntax, what it is given, and word after word what its variables
- * get. Out: labels. Values are followed through variables, properties, literals and the functions within it; of other functions `ask` may say what they answer. Pure.
+ * Whose the values are that stand in one function: of each expression the labels of what it may be a part of. In: its source as syntax,
+ * what it is given, and word after word what its variables get. Out: labels. Values are followed through variables, properties, literals
+ * and the functions within it; of other functions `ask` may say what they answer. Pure.
  */
 const { childrenOf, isFunction, keyOf, leavesOf } = require('../import/syntax-tree');
 const {
@@ -28,7 +29,12 @@ const { bare, isOuter, pathOf } = require('./paths');
 /** @typedef {import('./labels').Handed} Handed */
 /** @typedef {import('./paths').Path & {isNew: boolean, handed: Handed}} Call of what a path leads to */
 /** @typedef {import('./answers').Told} Told */
-/** @typedef {{ask: (call: Call) => Told | null, isNone: (label: string, of: import('./paths').Path) => boolean, work: (steps: number) => boolean}} World `work`: whether to go on; `ask`: what a call answers and puts where, null: that is not known; `isNone`: whether nothing with that label is an object of a class */
+/**
+ * @typedef
+ *   {{ask: (call: Call) => Told | null, isNone: (label: string, of: import('./paths').Path) => boolean, work: (steps: number) => boolean}}
+ *   World `work`: whether to go on; `ask`: what a call answers and puts where, null: that is not known; `isNone`: whether nothing with that
+ *   label is an object of a class
+ */
 
 /** Arguments of a list that is spread. */
 const MOST_SPREAD = 8;

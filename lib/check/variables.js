@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Variables around functions, as they are now: what they hold, which of them never change, and by their names all that was met under them. In: functions and names. Out: values. It runs no code of the module.
+ * Variables around functions, as they are now: what they hold, which of them never change, and by their names all that was met under them.
+ * In: functions and names. Out: values. It runs no code of the module.
  */
 const types = require('node:util/types');
 const { isSetOnce } = require('./constants');
@@ -42,7 +43,12 @@ class Variables {
     return id;
   }
 
-  /** @param {string} name @param {any} value @param {any} fn that names it @returns {boolean} false: what was said of others of that name may not hold for it */
+  /**
+   * @param {string} name
+   * @param {any} value
+   * @param {any} fn that names it
+   * @returns {boolean} false: what was said of others of that name may not hold for it
+   */
   meet(name, value, fn) {
     const known = this.#named.get(name) ?? new Map();
     this.#named.set(name, known);
@@ -56,7 +62,11 @@ class Variables {
     return [...(this.#named.get(label.slice(1, -1))?.keys() ?? [])];
   }
 
-  /** @param {any} fn @param {string[]} path @returns {string | null} what stands there in all calls, as the name of a property; null: that may change */
+  /**
+   * @param {any} fn
+   * @param {string[]} path
+   * @returns {string | null} what stands there in all calls, as the name of a property; null: that may change
+   */
   constant(fn, [name, ...rest]) {
     if (!this.#isFixed(fn, name)) return null;
     let value = scopeOf(name, this.hiddenOf(fn))?.[1][name];
@@ -74,7 +84,11 @@ class Variables {
     return scope !== undefined && !scope[0].endsWith('of all scripts') && isSetOnce(fn, name, this.#scopes);
   }
 
-  /** @param {string} label @param {any} maker @returns {boolean} whether nothing with that label is, or ever comes to be, an object that it made */
+  /**
+   * @param {string} label
+   * @param {any} maker
+   * @returns {boolean} whether nothing with that label is, or ever comes to be, an object that it made
+   */
   isNone(label, maker) {
     if (!isUnsendable(maker)) return false;
     if (label.startsWith('its argument')) return true;

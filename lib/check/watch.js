@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A process of the program that `ignis check` runs: every call across a watched import is recorded, and runs at home. In: the folder for the records, and the modules
- * that are meant, from the environment. Out: a file of records. Nothing is distributed, measured or started; it keeps nothing alive, and the program gets what it would get without us.
+ * A process of the program that `ignis check` runs: every call across a watched import is recorded, and runs at home. In: the folder for
+ * the records, and the modules that are meant, from the environment. Out: a file of records. Nothing is distributed, measured or started;
+ * it keeps nothing alive, and the program gets what it would get without us.
  */
 const path = require('node:path');
 const { IgnisError } = require('../errors');
@@ -174,7 +175,10 @@ class Watch {
     this.#timer = null;
   }
 
-  /** All there is; where the program goes on after a signal, again later: of a call the last record counts, and counts are what has come since. */
+  /**
+   * All there is; where the program goes on after a signal, again later: of a call the last record counts, and counts are what has come
+   * since.
+   */
   #write() {
     this.#look();
     for (const { entry } of this.#pending) this.#log.add(entry);

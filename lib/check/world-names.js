@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Under which name a built-in function or object asks something of the world, or does something there, by whatever variable it is reached. In: any value. Out: that name, or null.
+ * Under which name a built-in function or object asks something of the world, or does something there, by whatever variable it is reached.
+ * In: any value. Out: that name, or null.
  */
 const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');

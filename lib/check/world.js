@@ -1,7 +1,8 @@
 'use strict';
 /*
  * The world of a replica in which calls are replayed: another time, other random numbers, and a word whenever a call asks for one of them.
- * In: by how much it differs, and whom to tell. Out: the engine's and Node's own functions, replaced for the life of this process. To be installed before the module is loaded.
+ * In: by how much it differs, and whom to tell. Out: the engine's and Node's own functions, replaced for the life of this process. To be
+ * installed before the module is loaded.
  */
 const Module = require('node:module');
 const os = require('node:os');
@@ -30,13 +31,22 @@ const LOCAL = /^(?:get(?!UTC|Time$)|set(?!UTC|Time$)|to(?:Date|Time|Locale|Strin
 
 const TIME_ZONE = 'depends on the time zone';
 
-/** A zone, or so many hours from one, behind a time (a year behind a dash looks the same), as the standard and `toString` have them; or a date of the standard alone, which is one of UTC. What else says one is taken for local. */
+/**
+ * A zone, or so many hours from one, behind a time (a year behind a dash looks the same), as the standard and `toString` have them; or a
+ * date of the standard alone, which is one of UTC. What else says one is taken for local.
+ */
 const SAYS_ZONE = /\d:\d\d(?:\.\d+)? ?(?:Z|GMT|UTC|(?:GMT|UTC)?[+-]\d\d:?\d\d(?: \(.*\))?)$|^\d{4}(?:-\d\d){0,2}$/;
 
 /** @param {unknown} text given for a date @returns {boolean} whether it is one, and says nothing of the time zone that it is meant in */
 const isLocal = (text) => typeof text === 'string' && !SAYS_ZONE.test(text);
 
-/** @param {any} holder @param {PropertyKey} name @param {Note} note @param {string} what @param {(original: any, self: any, args: any[]) => any} [run] */
+/**
+ * @param {any} holder
+ * @param {PropertyKey} name
+ * @param {Note} note
+ * @param {string} what
+ * @param {(original: any, self: any, args: any[]) => any} [run]
+ */
 function wrap(holder, name, note, what, run = (original, self, args) => Reflect.apply(original, self, args)) {
   const property = Reflect.getOwnPropertyDescriptor(holder, name);
   if (property === undefined || typeof property.value !== 'function' || (!property.configurable && !property.writable)) return;

@@ -10,7 +10,12 @@ const { examine, parseText, refuse } = require('../option-table.js');
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {import('./main.js').Command} Command */
 
-/** Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. Its folder is said to it, since the working directory may be gone. @param {readonly string[]} args */
+/**
+ * Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. Its folder is said to it, since
+ * the working directory may be gone.
+ *
+ * @param {readonly string[]} args
+ */
 const yargsOf = (args) => require('yargs')(args, __dirname);
 
 /**
@@ -21,7 +26,12 @@ function toFlag(name) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Where a variable may say it, a default would hide that. @param {readonly OptionRow[]} table @returns {Record<string, unknown>} by name */
+/**
+ * Where a variable may say it, a default would hide that.
+ *
+ * @param {readonly OptionRow[]} table
+ * @returns {Record<string, unknown>} by name
+ */
 function defaultsOf(table) {
   const rows = table.filter((row) => row.env === undefined && row.default !== undefined);
   return Object.fromEntries(rows.map((row) => [row.name, row.default]));
@@ -46,7 +56,8 @@ function asTyped(mistake) {
  * @param {readonly OptionRow[]} table
  * @param {Record<string, unknown>} flags value by flag
  * @returns {Record<string, unknown>} value by name
- * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION that names flags as they are written: what is nearest can be taken as it stands
+ * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION that names flags as they are written: what is nearest can be taken as it
+ *   stands
  */
 function checkFlags(table, flags) {
   const rows = table.map((row) => ({ ...row, name: toFlag(row.name) }));
@@ -59,7 +70,8 @@ function checkFlags(table, flags) {
  * @param {readonly OptionRow[]} table
  * @param {readonly string[]} args
  * @returns {string[]} the same, with a value for each option that may stand without one, and the words of yargs for those of switches
- * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value, and for a name that is none of the table: yargs takes some for its own (`--_`), and fails at what every object inherits (`--constructor`)
+ * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value, and for a name that is none of the table: yargs takes some for
+ *   its own (`--_`), and fails at what every object inherits (`--constructor`)
  */
 function spellOut(table, args) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -1,7 +1,8 @@
 'use strict';
 
-// ignis completion: prints the script of yargs by which a shell completes what stands behind `ignis`; and what may stand there, which that script asks for with each Tab.
-// In: the table of commands, and the words so far. Out: words. Paths are the shell's own, where nothing is proposed.
+// ignis completion: prints the script of yargs by which a shell completes what stands behind `ignis`; and what may stand there, which that
+// script asks for with each Tab. In: the table of commands, and the words so far. Out: words. Paths are the shell's own, where nothing is
+// proposed.
 
 const { IgnisError } = require('../errors.js');
 const { isBare, isSwitch, startOfRest, toFlag, yargsOf } = require('./arguments.js');
@@ -17,7 +18,10 @@ exports.options = [];
 
 const SHELLS = ['bash', 'zsh'];
 
-/** @param {string} form such as `'process', 'thread' or 'host'`, or of arguments, `<bash|zsh>` @returns {string[]} what may stand there, if that is a few words */
+/**
+ * @param {string} form such as `'process', 'thread' or 'host'`, or of arguments, `<bash|zsh>`
+ * @returns {string[]} what may stand there, if that is a few words
+ */
 function choicesIn(form) {
   const [, words] = /<([a-z]+(?:\|[a-z]+)+)>/.exec(form) ?? [];
   // `<report|pid|name>` says kinds of things.

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis daemon: offers this host to homes that prove who they are. Runs until SIGTERM or Ctrl-C, then waits for the replicas that still have calls; a second one ends them.
-// Prints on stdout where it listens, on stderr who came and went. Never a key.
+// ignis daemon: offers this host to homes that prove who they are. Runs until SIGTERM or Ctrl-C, then waits for the replicas that still
+// have calls; a second one ends them. Prints on stdout where it listens, on stderr who came and went. Never a key.
 
 const { execFileSync } = require('node:child_process');
 const os = require('node:os');
@@ -263,7 +263,10 @@ function makeDaemon(given, { err, env }) {
   });
 }
 
-/** What the first link and the first replica need is loaded before anybody knows where the daemon is: while it loads it says nothing, and a host that is silent for 3 s, as where files come slowly, is taken for gone. */
+/**
+ * What the first link and the first replica need is loaded before anybody knows where the daemon is: while it loads it says nothing, and a
+ * host that is silent for 3 s, as where files come slowly, is taken for gone.
+ */
 async function load() {
   makeCodec('msgpackr');
   await makeOwnCertificate('nobody');

@@ -22,7 +22,10 @@ exports.options = Object.freeze([
 /** A program whose event loop is blocked answers late. */
 const PROFILE_MS = 130_000;
 
-/** What a program shows, for as many pages as there are: one watch for all, as its link takes few. One that has not begun yet is for whoever comes meanwhile, too: a program may be kept for minutes by what it does, while its page is loaded again and again. */
+/**
+ * What a program shows, for as many pages as there are: one watch for all, as its link takes few. One that has not begun yet is for whoever
+ * comes meanwhile, too: a program may be kept for minutes by what it does, while its page is loaded again and again.
+ */
 class Shared {
   /** @type {Watching} */
   #link;

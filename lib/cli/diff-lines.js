@@ -28,7 +28,11 @@ function linesOf(text) {
   return lines;
 }
 
-/** @param {number[]} changed @param {number} count @returns {[from: number, to: number][]} lines, the last one not included; near ones in one hunk */
+/**
+ * @param {number[]} changed
+ * @param {number} count
+ * @returns {[from: number, to: number][]} lines, the last one not included; near ones in one hunk
+ */
 function hunksOf(changed, count) {
   /** @type {[number, number][]} */
   const hunks = [];

@@ -34,7 +34,11 @@ function goodUntil(cert) {
   return `HAS EXPIRED on ${day}: delete its key.pem and cert.pem, and run this again`;
 }
 
-/** @param {string} folder absolute @param {unknown} error @returns {unknown} where it is the system's, one that says which folder cannot be had */
+/**
+ * @param {string} folder absolute
+ * @param {unknown} error
+ * @returns {unknown} where it is the system's, one that says which folder cannot be had
+ */
 function asToldOf(folder, error) {
   const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (syscall === undefined) return error;

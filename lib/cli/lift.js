@@ -37,7 +37,10 @@ exports.options = Object.freeze([
 ]);
 
 /** @typedef {import('../import/lift.js').Outcome} Outcome */
-/** @typedef {{file: string, text: string, source: string, outcome: Outcome | null}} Examined text: of the file; source: the same as JavaScript, line for line */
+/**
+ * @typedef {{file: string, text: string, source: string, outcome: Outcome | null}} Examined text: of the file; source: the same as
+ *   JavaScript, line for line
+ */
 
 /**
  * @param {string} program absolute
@@ -68,7 +71,12 @@ function sumOf(files) {
   return { lifted, refused, share: all === 0 ? null : lifted.length / all };
 }
 
-/** Lines that stay are shown as they stand in the file, with the types that TypeScript has there. @param {Examined} examined @returns {string} */
+/**
+ * Lines that stay are shown as they stand in the file, with the types that TypeScript has there.
+ *
+ * @param {Examined} examined
+ * @returns {string}
+ */
 function toDiff({ file, text, source, outcome }) {
   if (outcome === null) return '';
   const [before, read] = [text, source].map((whole) => whole.split('\n'));

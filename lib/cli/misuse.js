@@ -1,7 +1,7 @@
 'use strict';
 
-// Which errors a better command line or recipe would have helped against: exit code 2, where others are 1; and one of a command that was given too much, or too little.
-// In: what is wrong. Out: codes; an error.
+// Which errors a better command line or recipe would have helped against: exit code 2, where others are 1; and one of a command that was
+// given too much, or too little. In: what is wrong. Out: codes; an error.
 
 const { IgnisError } = require('../errors.js');
 

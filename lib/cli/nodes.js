@@ -1,7 +1,9 @@
 'use strict';
 
-// ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing there.
-// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and 'unknown' while the engine is away.
+// ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing
+// there.
+// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and 'unknown'
+// while the engine is away.
 
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
@@ -64,7 +66,14 @@ const COLUMNS = Object.freeze([
   },
 ]);
 
-/** What is shown of a host; what it says of itself may come from anybody who writes into the engine. @param {any} record @param {string} name @param {string} state @param {readonly any[]} placed */
+/**
+ * What is shown of a host; what it says of itself may come from anybody who writes into the engine.
+ *
+ * @param {any} record
+ * @param {string} name
+ * @param {string} state
+ * @param {readonly any[]} placed
+ */
 function shownOf(record, name, state, placed) {
   const facts = typeof record?.facts === 'object' && record.facts !== null ? record.facts : {};
   const { node, platform, arch, cpus, speed, load, memoryBytes, freeBytes, replicas, maxReplicas, labels } = facts;

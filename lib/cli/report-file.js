@@ -1,7 +1,8 @@
 'use strict';
 
 // Reads a report from a file, which may come from anywhere: an older version, another program, a hand that slipped.
-// In: a path. Out: the report as it stands there, with every field that commands read either absent or of its kind; or an error that says which is not.
+// In: a path. Out: the report as it stands there, with every field that commands read either absent or of its kind; or an error that says
+// which is not.
 
 const fs = require('node:fs');
 const { IgnisError } = require('../errors.js');
@@ -9,7 +10,10 @@ const { isPlainObject, show } = require('../option-table.js');
 const { SCHEMA } = require('../view/snapshot.js');
 
 /** @typedef {import('../types').Report} Report */
-/** @typedef {string | readonly [any] | {readonly [field: string]: any}} Form a kind ('string?' and every number: or null), a list of one form, or an object; '*' stands for all its fields */
+/**
+ * @typedef {string | readonly [any] | {readonly [field: string]: any}} Form a kind ('string?' and every number: or null), a list of one
+ *   form, or an object; '*' stands for all its fields
+ */
 
 const LOOP = Object.freeze({ utilisation: 'number', delayMs: 'number', runDelay: 'number' });
 

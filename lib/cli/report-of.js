@@ -13,7 +13,11 @@ const { readReport } = require('./report-file.js');
 
 /** @typedef {import('../types').Report} Report */
 
-/** @param {string} wanted @returns {ReturnType<typeof findProgram>} @throws {IgnisError} that says of a name that it is none of a file either */
+/**
+ * @param {string} wanted
+ * @returns {ReturnType<typeof findProgram>}
+ * @throws {IgnisError} that says of a name that it is none of a file either
+ */
 function programOf(wanted) {
   try {
     return findProgram(wanted);

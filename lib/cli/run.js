@@ -2,7 +2,8 @@
 
 // ignis run: runs a program in this process, watched by Ignis.
 // The program sees its own name and arguments in process.argv, is `require.main`, and its exit code is
-// the exit code. What it throws is not touched. Where it is the command of an installed package, the files of that package are the program's own.
+// the exit code. What it throws is not touched. Where it is the command of an installed package, the files of that package are the
+// program's own.
 
 // Node's own start of a program; it takes CommonJS and ES modules alike. @types/node does not know it.
 const { _initPaths: readNodePath, runMain } = /** @type {any} */ (require('node:module'));
@@ -23,7 +24,8 @@ exports.nodesForm = 'node -r ignis/register';
 
 /**
  * @param {string} program as it was written
- * @returns {{file: string, named: string, nodePath: string | null}} both absolute: the file that runs, and its name, which may be a link or without an extension; nodePath as behindScript has it
+ * @returns {{file: string, named: string, nodePath: string | null}} both absolute: the file that runs, and its name, which may be a link or
+ *   without an extension; nodePath as behindScript has it
  * @throws {IgnisError} IGNIS_NOT_FOUND; IGNIS_BAD_OPTION as behindScript
  */
 function resolveProgram(program) {

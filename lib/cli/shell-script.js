@@ -35,7 +35,8 @@ function headOf(file) {
 /**
  * @param {string} file absolute
  * @param {string} named as it was written
- * @returns {{file: string, nodePath: string | null}} the file itself, or what its script starts; nodePath: where else that script has node look for packages
+ * @returns {{file: string, nodePath: string | null}} the file itself, or what its script starts; nodePath: where else that script has node
+ *   look for packages
  * @throws {IgnisError} IGNIS_BAD_OPTION when it is a script of a shell that does more than to start a program of node
  */
 function behindScript(file, named) {

@@ -106,7 +106,12 @@ function readRange(text, measured) {
   return { module, counts: Array.from({ length: most - least + 1 }, (_, index) => least + index) };
 }
 
-/** @param {Measured} measured @param {any} report @returns {import('../rank/measured.js').MeasuredModule} the one that would free most of the event loop; of an older report the most pressed one */
+/**
+ * @param {Measured} measured
+ * @param {any} report
+ * @returns {import('../rank/measured.js').MeasuredModule} the one that would free most of the event loop; of an older report the most
+ *   pressed one
+ */
 function firstOf({ modules }, { prospects }) {
   return modules.find(({ module }) => module === prospects?.[0]?.module) ?? modules[0];
 }
@@ -201,7 +206,12 @@ exports.run = function run({ given, rest }, io) {
   return withReport(rest[0], io, (report, source) => io.out(told(report, source, given)));
 };
 
-/** @param {import('../types').Report} report @param {string} from how it is spoken of @param {Record<string, unknown>} given @returns {string} */
+/**
+ * @param {import('../types').Report} report
+ * @param {string} from how it is spoken of
+ * @param {Record<string, unknown>} given
+ * @returns {string}
+ */
 function told(report, from, given) {
   const measured = measuredFromReport(report, from);
   const cores = /** @type {number} */ (given.cores ?? measured.cores);

@@ -1,6 +1,7 @@
 'use strict';
 
-// The folder in which a daemon keeps code, before it is used. In: its path, and whom replicas run as. Out: it is this daemon's alone as long as the daemon runs, and replicas can read what lies there; or an error that says what is in the way.
+// The folder in which a daemon keeps code, before it is used. In: its path, and whom replicas run as. Out: it is this daemon's alone as
+// long as the daemon runs, and replicas can read what lies there; or an error that says what is in the way.
 
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A terminal that is drawn on line by line and read key by key, and given back as it was, however that ends. In: streams. Out: keys, sizes; lines are drawn.
+ * A terminal that is drawn on line by line and read key by key, and given back as it was, however that ends. In: streams. Out: keys, sizes;
+ * lines are drawn.
  */
 const readline = require('node:readline');
 const { clip, speaksUnicode } = require('../view/columns.js');

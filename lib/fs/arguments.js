@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Arguments of `fs` in the one form that nodes take. In: flags, modes, data, times, ranges of buffers as a program gives them. Out: numbers and bytes, or the error that Node's own `fs` throws.
+ * Arguments of `fs` in the one form that nodes take. In: flags, modes, data, times, ranges of buffers as a program gives them. Out: numbers
+ * and bytes, or the error that Node's own `fs` throws.
  */
 const fs = require('node:fs');
 const os = require('node:os');

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * How holders come level with the log: at the beginning, and each time that one comes back. In: holders whose nodes are there. Out: holders that serve, or that have stopped with a report. At the
- * beginning the first folder that has a history is taken for what is true (before there is any: the root as it stands), and all others are brought level with it, so what was changed by hand between
- * two runs is on all of them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js). A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
+ * How holders come level with the log: at the beginning, and each time that one comes back. In: holders whose nodes are there. Out: holders
+ * that serve, or that have stopped with a report. At the beginning the first folder that has a history is taken for what is true (before
+ * there is any: the root as it stands), and all others are brought level with it, so what was changed by hand between two runs is on all of
+ * them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js).
+ * A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
  */
 
 const { lostError } = require('./far-error');
@@ -17,7 +19,10 @@ class Boot {
   #settings;
   #report;
   #fill;
-  /** @type {Map<import('./holder').Holder, string>} holders that wait for another one to be there, and why: it has contents that they lack, or they were being copied from it */
+  /**
+   * @type {Map<import('./holder').Holder, string>} holders that wait for another one to be there, and why: it has contents that they lack,
+   *   or they were being copied from it
+   */
   #deferred = new Map();
   /** @type {Set<any>} holders that get entries as they are appended */
   #inOrder = new Set();
@@ -247,7 +252,11 @@ class Boot {
     }
   }
 
-  /** @param {import('./holder').Holder} holder @param {import('./fill').Fill} fill @returns {Promise<boolean>} whether all was there that it lacked */
+  /**
+   * @param {import('./holder').Holder} holder
+   * @param {import('./fill').Fill} fill
+   * @returns {Promise<boolean>} whether all was there that it lacked
+   */
   async #fillOne(holder, fill) {
     const { waiting } = await fill.run({ sources: await this.#sources(), targets: [holder], mayMove: false });
     const path = waiting.get(holder);
@@ -269,7 +278,12 @@ class Boot {
     }
   }
 
-  /** All entries that it lacks are on their way before the next one is handed out. @param {import('./holder').Holder} holder @param {boolean} [isLast] whether it is level then */
+  /**
+   * All entries that it lacks are on their way before the next one is handed out.
+   *
+   * @param {import('./holder').Holder} holder
+   * @param {boolean} [isLast] whether it is level then
+   */
   async #fromLog(holder, isLast = true) {
     const { pid } = holder;
     /** @type {Promise<any>} */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The functions of `fs` that take a path, each written once, for all its forms: callback, promise, and blocking. In: arguments as the program gave them, with the places of its paths. Out: steps, each a request to a
- * nodes' answer to which it gets back, and at last what the program gets. forms.js runs them.
+ * The functions of `fs` that take a path, each written once, for all its forms: callback, promise, and blocking. In: arguments as the
+ * program gave them, with the places of its paths. Out: steps, each a request to a nodes' answer to which it gets back, and at last what
+ * the program gets. forms.js runs them.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -16,7 +17,11 @@ const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require(
 /** @typedef {import('./places').Place} Place */
 /** @typedef {Generator<any, any, any>} Steps */
 
-/** Whether `throwIfNoEntry: false` is heard differs by version of Node, by form, and by why nothing is there: so Node is asked. @type {Record<string, string>} */
+/**
+ * Whether `throwIfNoEntry: false` is heard differs by version of Node, by form, and by why nothing is there: so Node is asked.
+ *
+ * @type {Record<string, string>}
+ */
 const NOTHING = Object.freeze({ ENOENT: path.join(__dirname, 'nowhere'), ENOTDIR: path.join(__filename, 'nowhere') });
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -42,7 +47,14 @@ function notRoot(place, syscall, dest) {
   if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
 }
 
-/** What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty. @param {Place} place @param {string} syscall @param {string} [from] @returns {Steps} */
+/**
+ * What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty.
+ *
+ * @param {Place} place
+ * @param {string} syscall
+ * @param {string} [from]
+ * @returns {Steps}
+ */
 function* notFull(place, syscall, from) {
   if (!(yield* isFolder(place)) || !(yield* hasExcluded(place))) return;
   const [given, dest] = from === undefined ? [place.given] : [from, place.given];
@@ -196,7 +208,15 @@ const PAIRS = {
   },
 };
 
-/** Of two places one is null: it lies outside. @param {Place | null} from @param {Place | null} to @param {any[]} args @param {boolean} isExclusive @returns {Steps} */
+/**
+ * Of two places one is null: it lies outside.
+ *
+ * @param {Place | null} from
+ * @param {Place | null} to
+ * @param {any[]} args
+ * @param {boolean} isExclusive
+ * @returns {Steps}
+ */
 function* copyAcross(from, to, [given, other], isExclusive) {
   const flag = isExclusive ? 'wx' : 'w';
   const permissions = yield from === null ? { plain: 'stat', args: [given] } : ask(from, { op: 'stat', isLink: false });

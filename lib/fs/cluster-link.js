@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The way to the engine that has a root's log. In: where the cluster is, records as bytes. Out: records in the engine's order. It waits for an engine that is away for as long as it takes, and sends again under the same id, so that nothing is doubled; who does
- * not want to wait so long goes by himself, and reads in `trouble` why. The engine is loaded when it is needed first. No message of it has a secret.
+ * The way to the engine that has a root's log. In: where the cluster is, records as bytes. Out: records in the engine's order. It waits for
+ * an engine that is away for as long as it takes, and sends again under the same id, so that nothing is doubled; who does not want to wait
+ * so long goes by himself, and reads in `trouble` why. The engine is loaded when it is needed first. No message of it has a secret.
  */
 const { randomUUID } = require('node:crypto');
 const { openEngine } = require('../host/engine');

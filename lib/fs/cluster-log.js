@@ -1,7 +1,9 @@
 'use strict';
 /*
- * The ordered log of a root, kept by the engine of a cluster (log.js: the same in files). In: operations. Out: their numbers, in order without a gap. An entry is
- * handed out when its record was met in the log behind all others, and not when the engine has answered: only there can be seen that nobody else has taken the log (cluster-order.js). Whoever is out, or finds that something is missing, stops, and nothing is rewound.
+ * The ordered log of a root, kept by the engine of a cluster (log.js: the same in files). In: operations. Out: their numbers, in order
+ * without a gap. An entry is handed out when its record was met in the log behind all others, and not when the engine has answered: only
+ * there can be seen that nobody else has taken the log (cluster-order.js). Whoever is out, or finds that something is missing, stops, and
+ * nothing is rewound.
  */
 const { randomBytes, randomUUID } = require('node:crypto');
 const fs = require('node:fs');
@@ -195,7 +197,12 @@ class ClusterLog {
     return encodeRecord(record, this.#state.known.key);
   }
 
-  /** @param {LogRecord} record @param {string} [id] @returns {Promise<{counts: boolean, seq: number}>} what became of it in the log; rejects when it is certainly not there, or when all is over */
+  /**
+   * @param {LogRecord} record
+   * @param {string} [id]
+   * @returns {Promise<{counts: boolean, seq: number}>} what became of it in the log; rejects when it is certainly not there, or when all is
+   *   over
+   */
   async #put(record, id = randomUUID()) {
     /** @type {Promise<{counts: boolean, seq: number}>} */
     const met = new Promise((resolve) => this.#met.set(id, resolve));

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What the records of a log come to, in the order in which the engine has them. In: records with their sequence numbers. Out: to whom the log belongs, which entries count, and where each is. It decides nothing by a clock: the log
- * belongs to the program whose `take` follows on the one before, and from there on nothing counts that another one wrote. So two that write at once are never interleaved, and each sees at the same place who is out.
+ * What the records of a log come to, in the order in which the engine has them. In: records with their sequence numbers. Out: to whom the
+ * log belongs, which entries count, and where each is. It decides nothing by a clock: the log belongs to the program whose `take` follows
+ * on the one before, and from there on nothing counts that another one wrote. So two that write at once are never interleaved, and each
+ * sees at the same place who is out.
  */
 
 /** @typedef {import('./cluster-record').LogRecord} LogRecord */
@@ -84,7 +86,12 @@ class ClusterOrder {
     this.batches.push({ seq, first, last: this.head, turn });
   }
 
-  /** All entries of a record below a number are forgotten. @param {number} number @returns {Batch | null} the last record that goes; null: none does */
+  /**
+   * All entries of a record below a number are forgotten.
+   *
+   * @param {number} number
+   * @returns {Batch | null} the last record that goes; null: none does
+   */
   forget(number) {
     const count = this.batches.findIndex(({ last }) => last >= number);
     const gone = this.batches.splice(0, count === -1 ? this.batches.length : count);

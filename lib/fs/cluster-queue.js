@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Entries on their way into a log in a cluster. In: entries. Out: records, one at a time, each with all that came while the one before was on its way, so their order is that of the numbers however often one is sent. Who does not want to wait any longer hears whether
- * his entry was never sent, or may be in the log: what was sent once is sent until the engine has it, and then handed out, whoever still waits.
+ * Entries on their way into a log in a cluster. In: entries. Out: records, one at a time, each with all that came while the one before was
+ * on its way, so their order is that of the numbers however often one is sent. Who does not want to wait any longer hears whether his entry
+ * was never sent, or may be in the log: what was sent once is sent until the engine has it, and then handed out, whoever still waits.
  */
 const { randomUUID } = require('node:crypto');
 const v8 = require('node:v8');
@@ -12,7 +13,10 @@ const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
 const RECORD_BYTES = 500 * 1024;
 const AROUND_BYTES = 32;
 
-/** @typedef {{bytes: Uint8Array, settle: (number: number) => void, fail: (error: import('./far-error').FarError) => void}} Item settle: it is in the log, with this number */
+/**
+ * @typedef {{bytes: Uint8Array, settle: (number: number) => void, fail: (error: import('./far-error').FarError) => void}} Item settle: it
+ *   is in the log, with this number
+ */
 
 class ClusterQueue {
   #link;
@@ -104,7 +108,10 @@ class ClusterQueue {
     }
   }
 
-  /** @param {string} id of a record that is in the log @returns {Item[] | null} what is in it, to be settled now; null: it is none of ours */
+  /**
+   * @param {string} id of a record that is in the log
+   * @returns {Item[] | null} what is in it, to be settled now; null: it is none of ours
+   */
   arrived(id) {
     return this.#sent?.id === id ? this.#sent.items : null;
   }

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The records of a log that an engine keeps. In: records, and the key of the root. Out: bytes, and records again. Each has a sum that only who has the root's key can make: others may write into an engine too, and nothing that
- * they wrote is read as an operation on files.
+ * The records of a log that an engine keeps. In: records, and the key of the root. Out: bytes, and records again. Each has a sum that only
+ * who has the root's key can make: others may write into an engine too, and nothing that they wrote is read as an operation on files.
  *
  *   +----------------+------------------------------+
  *   | HMAC, 32 bytes | record, as v8 serializes it  |
@@ -25,8 +25,10 @@ const SUM_BYTES = 32;
 /**
  * token: of the program that wrote it. turn: counts what it wrote, from 1.
  *
- * @typedef {{kind: 'take', token: string, after: string | null, who: Who}} Take the log belongs to that program from here on, if it belonged to `after` until here
- * @typedef {{kind: 'begin', token: string, turn: number, head: number}} Begin entries up to a number are forgotten, the next one has the number after it
+ * @typedef {{kind: 'take', token: string, after: string | null, who: Who}} Take the log belongs to that program from here on, if it
+ *   belonged to `after` until here
+ * @typedef {{kind: 'begin', token: string, turn: number, head: number}} Begin entries up to a number are forgotten, the next one has the
+ *   number after it
  * @typedef {{kind: 'entries', token: string, turn: number, first: number, entries: Uint8Array[]}} Entries
  * @typedef {{kind: 'end', token: string}} End the program has ended, and says so
  * @typedef {{kind: 'claim', token: string}} Claim who asks whether the one that the log belongs to is still there

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a root knows of its log in a cluster: a name that was made once, so that a root that is moved keeps its log and no two have the same, the key of its records, and how far it has come. In: the folder of the root's state. Out:
- * all that in one file, `cluster`, written whole or not at all, and on the disk before anybody relies on it. Where the cluster is does not stand there, nor how to get in.
+ * What a root knows of its log in a cluster: a name that was made once, so that a root that is moved keeps its log and no two have the
+ * same, the key of its records, and how far it has come. In: the folder of the root's state. Out: all that in one file, `cluster`, written
+ * whole or not at all, and on the disk before anybody relies on it. Where the cluster is does not stand there, nor how to get in.
  */
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');

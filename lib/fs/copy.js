@@ -1,6 +1,7 @@
 'use strict';
 /*
- * `cp`, made of single steps, since either end may lie outside of the root. In: two paths and the options of Node's `cp`. Out: steps as in calls.js. The steps are not one: who looks meanwhile sees a part.
+ * `cp`, made of single steps, since either end may lie outside of the root. In: two paths and the options of Node's `cp`. Out: steps as in
+ * calls.js. The steps are not one: who looks meanwhile sees a part.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -26,7 +27,14 @@ function below({ place, given, real }, name) {
   };
 }
 
-/** @param {End} end @param {any} request @param {string} own the function of `fs` @param {any[]} [args] of it, behind the path @param {object} [as] what errors say @returns {any} a step */
+/**
+ * @param {End} end
+ * @param {any} request
+ * @param {string} own the function of `fs`
+ * @param {any[]} [args] of it, behind the path
+ * @param {object} [as] what errors say
+ * @returns {any} a step
+ */
 function step({ place, given, real = given }, request, own, args = [], as) {
   if (place === null) return { plain: own, args: [real, ...args] };
   return { courier: place.courier, request: { path: place.at, ...request }, names: { root: place.root, at: place.at, path: given, as } };
@@ -43,7 +51,11 @@ function* statOf(end, isLink) {
   }
 }
 
-/** @param {any} error @param {End} end that lies outside of the root from now on, if the error says so @returns {boolean} whether it does */
+/**
+ * @param {any} error
+ * @param {End} end that lies outside of the root from now on, if the error says so
+ * @returns {boolean} whether it does
+ */
 function leadsOut({ outside }, end) {
   if (outside !== undefined) Object.assign(end, { place: null, real: outside.path });
   return outside !== undefined;
@@ -132,7 +144,14 @@ function* makeParents(target) {
   }
 }
 
-/** @param {End} source @param {End} target @param {any} stats @param {any} there null: nothing is there @param {any} options @returns {Generator<any, any, any>} */
+/**
+ * @param {End} source
+ * @param {End} target
+ * @param {any} stats
+ * @param {any} there null: nothing is there
+ * @param {any} options
+ * @returns {Generator<any, any, any>}
+ */
 function* copyOne(source, target, stats, there, options) {
   if (stats.isDirectory()) return yield* copyFolder(source, target, stats, there, options);
   if (there?.isDirectory())
@@ -154,7 +173,14 @@ function* copyOne(source, target, stats, there, options) {
   return yield* copyContent(source, target, stats, options);
 }
 
-/** @param {End} source @param {End} target @param {any} stats @param {any} there @param {any} options @returns {Generator<any, any, any>} */
+/**
+ * @param {End} source
+ * @param {End} target
+ * @param {any} stats
+ * @param {any} there
+ * @param {any} options
+ * @returns {Generator<any, any, any>}
+ */
 function* copyFolder(source, target, stats, there, options) {
   if (there !== null && !there.isDirectory())
     throw problem(

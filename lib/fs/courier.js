@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The program's end of a distributed file system. In: requests, to be answered later or at once. Out: answers, or FarErrors. It starts its thread with the first request, keeps the program
- * alive while an answer is due and not longer, and lends out the warnings that the thread gives. A thread that has ended (it could not begin, or ran out of memory) is followed by another one.
+ * The program's end of a distributed file system. In: requests, to be answered later or at once. Out: answers, or FarErrors. It starts its
+ * thread with the first request, keeps the program alive while an answer is due and not longer, and lends out the warnings that the thread
+ * gives. A thread that has ended (it could not begin, or ran out of memory) is followed by another one.
  */
 const path = require('node:path');
 const process = require('node:process');
@@ -32,7 +33,12 @@ class Courier {
   #isClosed = false;
   /** Whose rights its nodes have; '' once the program was told that it has others now. */
   #begunBy = '';
-  /** Nodes, and what they and the thread keep beside the files, have the rights that were had then: to give these to somebody else would give him what he may not have in the files either. @param {import('../boot/inherited').Made} made */
+  /**
+   * Nodes, and what they and the thread keep beside the files, have the rights that were had then: to give these to somebody else would
+   * give him what he may not have in the files either.
+   *
+   * @param {import('../boot/inherited').Made} made
+   */
   #onRights = ([name]) => {
     if (this.#begunBy === '' || this.#line === null || this.#isClosed || name === MASK || whoNow() === this.#begunBy) return;
     this.#begunBy = '';
@@ -123,7 +129,11 @@ class Courier {
     return line;
   }
 
-  /** @param {Line} line @param {import('../wire/line').LineParts} parts @param {import('node:worker_threads').MessagePort[]} transferList */
+  /**
+   * @param {Line} line
+   * @param {import('../wire/line').LineParts} parts
+   * @param {import('node:worker_threads').MessagePort[]} transferList
+   */
   #start(line, parts, transferList) {
     const thread = startThread(path.join(__dirname, 'thread.js'), {
       workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings, hold: this.#hold },

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Open files, and the functions of `fs` that take a descriptor. In: numbers that `open` gave out, far above those of the system, so that whoever takes one elsewhere gets EBADF and not another's file.
- * Out: steps as in calls.js. What is said of one descriptor happens in its order.
+ * Open files, and the functions of `fs` that take a descriptor. In: numbers that `open` gave out, far above those of the system, so that
+ * whoever takes one elsewhere gets EBADF and not another's file. Out: steps as in calls.js. What is said of one descriptor happens in its
+ * order.
  */
 const fs = require('node:fs');
 const { bytesOf, permissionsOf, positionOf, rangeOf, secondsOf, wholesOf } = require('./arguments');

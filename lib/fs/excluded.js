@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What stands in folders of a root, and is Node's own: packages and histories (modes.js). It is in the root alone, on no other copy. In: places of folders. Out: names with their types.
+ * What stands in folders of a root, and is Node's own: packages and histories (modes.js). It is in the root alone, on no other copy. In:
+ * places of folders. Out: names with their types.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -20,7 +21,11 @@ function excludedIn({ root, at }) {
   return found;
 }
 
-/** @param {{root: string, at: string}} place @param {[string, number, string][]} entries of it, to any depth @returns {Generator<any, [string, number, string][], any>} steps: that of all its folders, with all that is in it */
+/**
+ * @param {{root: string, at: string}} place
+ * @param {[string, number, string][]} entries of it, to any depth
+ * @returns {Generator<any, [string, number, string][], any>} steps: that of all its folders, with all that is in it
+ */
 function* excludedBelow({ root, at }, entries) {
   const folders = entries.filter(([, type]) => type === FOLDER).map(([name, , parent]) => path.join(parent, name));
   const found = [at, ...folders].flatMap((folder) => excludedIn({ root, at: folder.replace(/[/\\]$/, '') }));
@@ -32,7 +37,10 @@ function* excludedBelow({ root, at }, entries) {
   return found;
 }
 
-/** @param {{root: string, at: string}} place @returns {Generator<any, boolean, any>} steps: whether one stands there where packages would stand, too */
+/**
+ * @param {{root: string, at: string}} place
+ * @returns {Generator<any, boolean, any>} steps: whether one stands there where packages would stand, too
+ */
 function* isFolder({ root, at }) {
   return (yield* statOf(path.join(root, at)))?.isDirectory() === true;
 }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The `fs` that a program is handed in place of Node's. In: a courier to the nodes of a root. Out: an object with all names of Node's `fs`; what concerns a path below the root, or a file that was opened
- * there, goes to the nodes, all else to Node's own functions, with the same arguments. What the nodes cannot do is refused with the error of a file system that cannot.
+ * The `fs` that a program is handed in place of Node's. In: a courier to the nodes of a root. Out: an object with all names of Node's `fs`;
+ * what concerns a path below the root, or a file that was opened there, goes to the nodes, all else to Node's own functions, with the same
+ * arguments. What the nodes cannot do is refused with the error of a file system that cannot.
  */
 const path = require('node:path');
 const fs = require('node:fs');
@@ -190,7 +191,12 @@ class Facade {
     };
   }
 
-  /** Packages are Node's own; the folders on the way to them belong to all copies. @param {any[]} args of `mkdir` @returns {any} null: it is Node's */
+  /**
+   * Packages are Node's own; the folders on the way to them belong to all copies.
+   *
+   * @param {any[]} args of `mkdir`
+   * @returns {any} null: it is Node's
+   */
   #makeOwn([given, options]) {
     const place = options?.recursive === true ? this.#places.around(given) : null;
     if (place === null) return null;

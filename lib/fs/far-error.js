@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Errors of a file system that happened elsewhere. In: an error of a node, as plain data. Out: the error that Node's own file system would have thrown here: same code, errno,
- * syscall, path and message. What is Ignis's own (a node that is gone) is an EIO whose cause says so.
+ * Errors of a file system that happened elsewhere. In: an error of a node, as plain data. Out: the error that Node's own file system would
+ * have thrown here: same code, errno, syscall, path and message. What is Ignis's own (a node that is gone) is an EIO whose cause says so.
  */
 const os = require('node:os');
 const path = require('node:path');

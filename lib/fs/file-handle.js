@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What `fs.promises.open` gives for a file of a distributed file system. In: a descriptor. Out: an object with the methods of Node's FileHandle.
+ * What `fs.promises.open` gives for a file of a distributed file system. In: a descriptor. Out: an object with the methods of Node's
+ * FileHandle.
  */
 const { EventEmitter } = require('node:events');
 const { createInterface } = require('node:readline');

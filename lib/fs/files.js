@@ -1,7 +1,8 @@
 'use strict';
 /*
- * All distributed file systems of a program, one a root. In: what the recipe of an import of `fs` says. Out: the `fs` that the importing file is handed, or null for Node's own. Nodes are started
- * with the first use of a file, not with the import. Few programs have any, so what they are made of is loaded with the first one.
+ * All distributed file systems of a program, one a root. In: what the recipe of an import of `fs` says. Out: the `fs` that the importing
+ * file is handed, or null for Node's own. Nodes are started with the first use of a file, not with the import. Few programs have any, so
+ * what they are made of is loaded with the first one.
  */
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');

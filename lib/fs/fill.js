@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Nodes brought level where there are more of them than copies. In: nodes that are level with the log, and others that are not; nothing is written meanwhile. Out: all have the same names, each file's contents are on as
- * many nodes as there are copies, and the others point to those. Contents are first put where they lack, all of them, and only then replaced by pointers where they are not wanted: whenever this ends half-way, there
- * are copies too many, and never too few.
+ * Nodes brought level where there are more of them than copies. In: nodes that are level with the log, and others that are not; nothing is
+ * written meanwhile. Out: all have the same names, each file's contents are on as many nodes as there are copies, and the others point to
+ * those. Contents are first put where they lack, all of them, and only then replaced by pointers where they are not wanted: whenever this
+ * ends half-way, there are copies too many, and never too few.
  */
 const { isSame } = require('./snapshot');
 const { Map, Promise, Set } = require('../engine');
@@ -13,7 +14,10 @@ const PIECE_BYTES = 1024 * 1024;
 /** @typedef {import('./holder').Holder} Holder */
 /** @typedef {import('./snapshot').Item} Item */
 /** @typedef {Map<Holder, Map<string, Item>>} Surveys */
-/** @typedef {{item: Item, from: Holder[], holders: readonly string[]}} Whereabouts from: who has the contents as they ought to be; holders: who ought to */
+/**
+ * @typedef {{item: Item, from: Holder[], holders: readonly string[]}} Whereabouts from: who has the contents as they ought to be; holders:
+ *   who ought to
+ */
 
 class Fill {
   #spread;
@@ -28,7 +32,8 @@ class Fill {
    * @param {Holder[]} given.sources level with the log; of the first one the names are taken for what is true
    * @param {Holder[]} given.targets that are to be changed; some of the sources perhaps
    * @param {boolean} given.mayMove whether files may get other holders than they have
-   * @returns {Promise<{filled: Holder[], waiting: Map<Holder, string>}>} waiting: targets that lack contents which only nodes have that are away, and a path of those
+   * @returns {Promise<{filled: Holder[], waiting: Map<Holder, string>}>} waiting: targets that lack contents which only nodes have that are
+   *   away, and a path of those
    * @throws where contents are nowhere
    */
   async run({ sources, targets, mayMove }) {
@@ -53,7 +58,12 @@ class Fill {
     return { filled, waiting };
   }
 
-  /** @param {Item} item @param {Surveys} surveys @param {{sources: Holder[], targets: Holder[], mayMove: boolean}} how @returns {Whereabouts} */
+  /**
+   * @param {Item} item
+   * @param {Surveys} surveys
+   * @param {{sources: Holder[], targets: Holder[], mayMove: boolean}} how
+   * @returns {Whereabouts}
+   */
   #whereabouts(item, surveys, { sources, targets, mayMove }) {
     const seen = [...surveys].flatMap(([holder, survey]) => {
       const own = survey.get(item.path);

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node has them. A step asks nodes, or Node's own file system, or waits for a value.
+ * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node
+ * has them. A step asks nodes, or Node's own file system, or waits for a value.
  */
 const fs = require('node:fs');
 const types = require('node:util/types');
@@ -53,7 +54,11 @@ function plainLater({ plain: name, args, wants }) {
 /** @type {Promise<boolean> | undefined} */
 let named;
 
-/** Newer Nodes name the file also where it was opened and reading fails, but not in the blocking form. @returns {Promise<boolean>} whether this one does */
+/**
+ * Newer Nodes name the file also where it was opened and reading fails, but not in the blocking form.
+ *
+ * @returns {Promise<boolean>} whether this one does
+ */
 function readsAreNamed() {
   named ??= plainPromises.readFile(__dirname).then(
     () => false,

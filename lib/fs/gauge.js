@@ -1,7 +1,8 @@
 'use strict';
 /*
- * How quickly a node answers. In: when requests leave and when their answers come, in the same order. Out: how long the next one will probably take. Pure but for the clock that it is given. What was slow some time ago
- * is forgotten by and by, so that a node whose disk was busy is asked again.
+ * How quickly a node answers. In: when requests leave and when their answers come, in the same order. Out: how long the next one will
+ * probably take. Pure but for the clock that it is given. What was slow some time ago is forgotten by and by, so that a node whose disk was
+ * busy is asked again.
  */
 const { performance } = require('../engine');
 
@@ -34,7 +35,9 @@ class Gauge {
     return this.#pending === 0 ? 0 : this.#now() - this.#since;
   }
 
-  /** When the answer to a request that is sent now can be expected, in ms from now. What is late already is expected to take as long again. */
+  /**
+   * When the answer to a request that is sent now can be expected, in ms from now. What is late already is expected to take as long again.
+   */
   get expectedMs() {
     if (this.#pending === 0) return this.#eachMs * 0.5 ** ((this.#now() - this.#since) / HALF_MS);
     return Math.max(this.#eachMs, this.stuckMs) * this.#pending + this.#eachMs;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Open files of a distributed file system. In: operations on handles. Out: operations on paths, which any node can run at any time, also one that was not there when the file was opened. A handle
- * follows its file when that is renamed; when the file is removed or replaced, the handle is stale (ESTALE), as on a network file system. Operations of one handle run one after another.
+ * Open files of a distributed file system. In: operations on handles. Out: operations on paths, which any node can run at any time, also
+ * one that was not there when the file was opened. A handle follows its file when that is renamed; when the file is removed or replaced,
+ * the handle is stale (ESTALE), as on a network file system. Operations of one handle run one after another.
  */
 const { constants } = require('node:fs');
 const { fault } = require('./far-error');

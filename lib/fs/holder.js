@@ -1,7 +1,8 @@
 'use strict';
 /*
- * One of several nodes that hold the same files, or the same names and a part of the contents. In: entries of the log, by their numbers. Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach
- * back so far, from another holder; only then does it serve reads.
+ * One of several nodes that hold the same files, or the same names and a part of the contents. In: entries of the log, by their numbers.
+ * Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach back so far, from another holder; only
+ * then does it serve reads.
  *
  *   away -> behind -> serving -> away ...      serving -> behind      any -> stopped
  */
@@ -53,7 +54,10 @@ class Holder {
   /** What of an entry's request its node needs. @type {(request: any) => any} */
   partOf = (request) => request;
 
-  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given spread: there are more nodes than copies */
+  /**
+   * @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given spread: there are more nodes than
+   *   copies
+   */
   constructor(given) {
     this.#spread = given.spread;
     this.#link = new Link(given);
@@ -113,7 +117,11 @@ class Holder {
     if (this.state === 'behind') this.#to('serving');
   }
 
-  /** Its folder is not what the log says: it has no history any more, and serves when it was brought level. @returns {Promise<void>} when nothing is under way to it */
+  /**
+   * Its folder is not what the log says: it has no history any more, and serves when it was brought level.
+   *
+   * @returns {Promise<void>} when nothing is under way to it
+   */
   async renew() {
     this.#to('behind');
     this.applied = null;
@@ -145,8 +153,8 @@ class Holder {
   }
 
   /**
-   * Whole files are read without a way over the node, as its folder is one of this machine: as long as it has nothing to apply, the folder stands still. One at a time, since a disk that hangs takes
-   * a thread of Node's pool with it.
+   * Whole files are read without a way over the node, as its folder is one of this machine: as long as it has nothing to apply, the folder
+   * stands still. One at a time, since a disk that hangs takes a thread of Node's pool with it.
    *
    * @param {string} relative
    * @returns {Promise<Uint8Array | null>} null: only the node can tell

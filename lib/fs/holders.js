@@ -1,7 +1,9 @@
 'use strict';
 /*
- * The eventual file system: several holders, each with all files, and one ordered log of all that changes them. In: requests. Out: answers. A write is acknowledged when it stands in the log and one
- * holder has applied it (one that has the file's contents, where there are more nodes than copies: spread-operations.js); all others do so in the same order, so they end equal. A read goes to a holder that has applied what was acknowledged before. A holder that comes back catches up first.
+ * The eventual file system: several holders, each with all files, and one ordered log of all that changes them. In: requests. Out: answers.
+ * A write is acknowledged when it stands in the log and one holder has applied it (one that has the file's contents, where there are more
+ * nodes than copies: spread-operations.js); all others do so in the same order, so they end equal. A read goes to a holder that has applied
+ * what was acknowledged before. A holder that comes back catches up first.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -153,7 +155,11 @@ class Holders {
     for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
   }
 
-  /** @param {any} error of the log @param {string | undefined} hash of contents that it was to speak of @returns {import('./far-error').FarError} */
+  /**
+   * @param {any} error of the log
+   * @param {string | undefined} hash of contents that it was to speak of
+   * @returns {import('./far-error').FarError}
+   */
   #unwritten(error, hash) {
     if (hash !== undefined && error.lost?.ran !== 'maybe') this.#settle(hash, this.#log.head);
     if (!(error instanceof Error)) return error;
@@ -163,7 +169,12 @@ class Holders {
     return lostError(`the log of ${this.#holders[0].folder} cannot be written: ${error.message}`, 'no');
   }
 
-  /** Nothing is begun that no holder of the file could do. @param {any} request @returns {boolean} whether one serves, as far as is known here */
+  /**
+   * Nothing is begun that no holder of the file could do.
+   *
+   * @param {any} request
+   * @returns {boolean} whether one serves, as far as is known here
+   */
   #isServed(request) {
     const spread = this.#spread;
     return spread === null || !spread.isOfContents(request) || this.#oneOf(spread.whose(request)) !== undefined;

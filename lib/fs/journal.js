@@ -1,7 +1,8 @@
 'use strict';
 /*
- * How far a node has come, on its own disk, beside its files. In: before each operation its number, and what must be known to run it again. Out: after a crash, the number of the
- * operation that may have run in part. Two slots are written in turn, each with a sum, so a torn write leaves the one before.
+ * How far a node has come, on its own disk, beside its files. In: before each operation its number, and what must be known to run it again.
+ * Out: after a crash, the number of the operation that may have run in part. Two slots are written in turn, each with a sum, so a torn
+ * write leaves the one before.
  *
  *    0      4       8        16       24        28
  *   +------+-------+--------+--------+---------+
@@ -11,7 +12,10 @@
 const fs = require('node:fs');
 const { crc32 } = require('node:zlib');
 
-/** @typedef {{offset: number, existed: boolean, isDone?: boolean, isElsewhere?: boolean}} Facts isDone: it need not run again; isElsewhere: other nodes have the contents */
+/**
+ * @typedef {{offset: number, existed: boolean, isDone?: boolean, isElsewhere?: boolean}} Facts isDone: it need not run again; isElsewhere:
+ *   other nodes have the contents
+ */
 
 const SLOT_BYTES = 32;
 const MARK = 0x4947_4e53;

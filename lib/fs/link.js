@@ -1,12 +1,14 @@
 'use strict';
 /*
- * One node as its program sees it: a child process that is started when it is first needed, and again when it has died, after a pause that grows. In: requests. Out: answers in the order of
- * the requests; all that are open fail at once when the node dies, with an error that says whether they may have run. It never keeps its program alive, and never outlives it.
+ * One node as its program sees it: a child process that is started when it is first needed, and again when it has died, after a pause that
+ * grows. In: requests. Out: answers in the order of the requests; all that are open fail at once when the node dies, with an error that
+ * says whether they may have run. It never keeps its program alive, and never outlives it.
  *
  *   idle -> starting -> up -> down -> starting ...      any -> stopped
  *              \--------/---> fenced -> down
  *
- * Where nobody else could answer, one whose process is stopped is fenced: it is killed, so that nothing runs any more that was reported as lost, and what it may have said is not heard. Another is started when it is gone.
+ * Where nobody else could answer, one whose process is stopped is fenced: it is killed, so that nothing runs any more that was reported as
+ * lost, and what it may have said is not heard. Another is started when it is gone.
  */
 const { fork } = require('node:child_process');
 const path = require('node:path');
@@ -182,7 +184,10 @@ class Link {
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {boolean} whether the system has said that it has ended, or that it cannot begin */
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {boolean} whether the system has said that it has ended, or that it cannot begin
+ */
 function isGone({ pid, exitCode, signalCode }) {
   return pid === undefined || exitCode !== null || signalCode !== null;
 }

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Where a path leads, as the program sees its root. In: a path below it. Out: the same, or another one below it, or word that it leads out. The disk of a copy cannot tell: a link that says `../shared` means what
- * stands beside the root, and from a copy's own folder it would lead elsewhere, or nowhere; and what lies outside is there once, and may not be written once for each copy. Nor is a device the same to a node (`/dev/stdout`).
+ * Where a path leads, as the program sees its root. In: a path below it. Out: the same, or another one below it, or word that it leads out.
+ * The disk of a copy cannot tell: a link that says `../shared` means what stands beside the root, and from a copy's own folder it would
+ * lead elsewhere, or nowhere; and what lies outside is there once, and may not be written once for each copy. Nor is a device the same to a
+ * node (`/dev/stdout`).
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -18,7 +20,10 @@ const OF_LINKS = new Set(['readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlin
 /** So many links in a row are a circle, to Linux. */
 const MOST_LINKS = 40;
 
-/** @typedef {{root: string, realRoot: string, at: (relative: string) => string, readLink: (relative: string) => string}} View readLink: what it says to the program */
+/**
+ * @typedef {{root: string, realRoot: string, at: (relative: string) => string, readLink: (relative: string) => string}} View readLink: what
+ *   it says to the program
+ */
 
 class Links {
   #view;
@@ -33,7 +38,11 @@ class Links {
     };
   }
 
-  /** @param {any} request @returns {any} the same, with the paths that its links lead to where this disk would lead elsewhere @throws OUTSIDE, with those that are not below the root */
+  /**
+   * @param {any} request
+   * @returns {any} the same, with the paths that its links lead to where this disk would lead elsewhere
+   * @throws OUTSIDE, with those that are not below the root
+   */
   followed(request) {
     /** @type {Record<string, string>} */
     const leads = {};
@@ -132,7 +141,12 @@ function inRoot({ root, realRoot }, whole) {
   return null;
 }
 
-/** @param {View} view @param {string} relative @returns {string | null} what the link there says; null: there is none, or nobody can tell @throws OUTSIDE, where a pipe is: a node that opens it waits for who has the other end, and everybody for the node */
+/**
+ * @param {View} view
+ * @param {string} relative
+ * @returns {string | null} what the link there says; null: there is none, or nobody can tell
+ * @throws OUTSIDE, where a pipe is: a node that opens it waits for who has the other end, and everybody for the node
+ */
 function linkAt(view, relative) {
   const stats = statOf(view.at(relative));
   if (stats?.isFIFO()) throw outside(view.at(relative));

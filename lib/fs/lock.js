@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Who has a folder. In: the file that says it. Out: whether it is ours now. Whoever died without a word has it no longer: the file names a process, and when it began where
- * the system tells (Linux), so that another process of the same number is not taken for it. Of a process in another container, or on another machine, nothing can be seen but that it touches its file twice a second: one
- * that does not for long is taken for dead. Whoever has it looks as often whether it is his yet.
+ * Who has a folder. In: the file that says it. Out: whether it is ours now. Whoever died without a word has it no longer: the file names a
+ * process, and when it began where the system tells (Linux), so that another process of the same number is not taken for it. Of a process
+ * in another container, or on another machine, nothing can be seen but that it touches its file twice a second: one that does not for long
+ * is taken for dead. Whoever has it looks as often whether it is his yet.
  */
 const fs = require('node:fs');
 const process = require('node:process');

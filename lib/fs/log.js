@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The ordered log of a root: every operation that changes something, with its number. In: operations. Out: their numbers, in order without a gap, and on request all from a number on.
- * It is on the disk of the program (with `isSync` behind an fsync) before it is acknowledged. What every node has applied is trimmed, a whole segment at a time. cluster-log.js keeps one elsewhere.
+ * The ordered log of a root: every operation that changes something, with its number. In: operations. Out: their numbers, in order without
+ * a gap, and on request all from a number on. It is on the disk of the program (with `isSync` behind an fsync) before it is acknowledged.
+ * What every node has applied is trimmed, a whole segment at a time. cluster-log.js keeps one elsewhere.
  *
  *   log/<number of its first entry>:  [bytes u32][sum u32][entry] [bytes][sum][entry] ...
  *
@@ -16,14 +17,16 @@ const HEAD_BYTES = 8;
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * What is asked of any log of a root. `head` and what was handed out agree at any moment: an entry's number is the head from the moment at which it is handed out.
+ * What is asked of any log of a root. `head` and what was handed out agree at any moment: an entry's number is the head from the moment at
+ * which it is handed out.
  *
  * @typedef {object} OrderedLog
  * @property {number} head the number of the last entry
  * @property {number} first the number of the first entry that is still there, or would be
  * @property {string | null} trouble why nothing can be appended at the moment, as a sentence without its full stop
  * @property {(why: string) => void} onLost told when it can never be gone on with: nothing may be served any more
- * @property {() => Promise<boolean>} open reads what is there: whether there was a log; rejects where there is one that cannot be gone on with
+ * @property {() => Promise<boolean>} open reads what is there: whether there was a log; rejects where there is one that cannot be gone on
+ *   with
  * @property {(head: number) => Promise<void>} begin begins anew, after a number
  * @property {Append} append
  * @property {() => Promise<void>} idle when nothing is under way
@@ -33,7 +36,8 @@ const SEGMENT_BYTES = 4 * 1024 * 1024;
  */
 
 /**
- * Handed out in their order, each when it is in the log, also where who appended it does not wait any more. Rejects with a FarError, or an Error when it is certainly not in the log.
+ * Handed out in their order, each when it is in the log, also where who appended it does not wait any more. Rejects with a FarError, or an
+ * Error when it is certainly not in the log.
  *
  * @callback Append
  * @param {object} entry plain data

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the recipe of a file system comes to. In: an effective recipe. Out: settings, checked as far as only all layers together tell: mode, root, the
- * folders that hold it. `local` is Node's own file system, and needs none. It touches no disk but to find out what a root is really called.
+ * What the recipe of a file system comes to. In: an effective recipe. Out: settings, checked as far as only all layers together tell: mode,
+ * root, the folders that hold it. `local` is Node's own file system, and needs none. It touches no disk but to find out what a root is
+ * really called.
  */
 const path = require('node:path');
 const { realOf } = require('../boot/real-path');
@@ -24,9 +25,12 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
  * @property {number} copies of each file; as many as folders, or fewer: then each file has so many of them
  * @property {boolean} isSync whatever is acknowledged is on the disk
- * @property {string} [cluster] where the engine is that keeps the log of an eventual one, a secret perhaps in it; default: it is in files of the root
- * @property {number} [patienceMs] of an eventual one: so long a request waits for holders and the log, where nobody says anything; tests do not wait as long as others
- * @property {number} [stillMs] of a strong one: so long the owner's process may be stopped while somebody waits for it; tests do not wait as long as others
+ * @property {string} [cluster] where the engine is that keeps the log of an eventual one, a secret perhaps in it; default: it is in files
+ *   of the root
+ * @property {number} [patienceMs] of an eventual one: so long a request waits for holders and the log, where nobody says anything; tests do
+ *   not wait as long as others
+ * @property {number} [stillMs] of a strong one: so long the owner's process may be stopped while somebody waits for it; tests do not wait
+ *   as long as others
  */
 
 /**

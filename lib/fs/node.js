@@ -1,7 +1,8 @@
 'use strict';
 /*
- * One node: a process that has a folder. In: requests over the channel to the program, in their order. Out: an answer to each. It answers reads, runs writes (the owner of a root) or
- * applies the entries of a log by their numbers (one of several holders). It ends with the program, whatever that ends of.
+ * One node: a process that has a folder. In: requests over the channel to the program, in their order. Out: an answer to each. It answers
+ * reads, runs writes (the owner of a root) or applies the entries of a log by their numbers (one of several holders). It ends with the
+ * program, whatever that ends of.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -35,7 +36,10 @@ class Node {
   /** what may have run in part when this node died the last time */
   #torn;
 
-  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} place spread: there are more nodes than copies */
+  /**
+   * @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} place spread: there are more nodes than
+   *   copies
+   */
   constructor({ folder, root, isSync, spread }) {
     const place = { folder, root, isSync };
     this.#operations = spread === undefined ? new Operations(place) : new SpreadOperations(place, spread);

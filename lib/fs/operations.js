@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a node does in its folder. In: an operation as plain data, with paths relative to the root. Out: plain data, or the error of Node's own file system. Everything runs
- * at once, so operations never overlap. Writes are written so that the same one leads to the same files on every node: names and modes are settled before, times come with them.
+ * What a node does in its folder. In: an operation as plain data, with paths relative to the root. Out: plain data, or the error of Node's
+ * own file system. Everything runs at once, so operations never overlap. Writes are written so that the same one leads to the same files on
+ * every node: names and modes are settled before, times come with them.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -16,7 +17,10 @@ const NAMING = new Set(['writeFile', 'create', 'mkdir', 'rmdir', 'rm', 'unlink',
 /** File systems take their times from a clock that goes in steps. */
 const CLOCK_STEP_MS = 20;
 
-/** @typedef {{folder: string, root: string, isSync: boolean}} Place folder: where the files lie, without symbolic links; root: what the program calls it */
+/**
+ * @typedef {{folder: string, root: string, isSync: boolean}} Place folder: where the files lie, without symbolic links; root: what the
+ *   program calls it
+ */
 
 class Operations {
   #place;
@@ -239,10 +243,12 @@ class Operations {
   }
 
   /**
-   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only where it has changed them. What was refused has written no file: whoever looks how old a lock is
-   * that he did not get finds the time at which it was made.
+   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only where it
+   * has changed them. What was refused has written no file: whoever looks how old a lock is that he did not get finds the time at which it
+   * was made.
    *
-   * @param {any} request @param {{timeMs: number, startedMs: number, existed: boolean, isDone: boolean}} how startedMs: when it began here; existed: what `create` opened; isDone: it was not refused
+   * @param {any} request @param {{timeMs: number, startedMs: number, existed: boolean, isDone: boolean}} how startedMs: when it began here;
+   *   existed: what `create` opened; isDone: it was not refused
    */
   stamp({ op, path: relative, to, flags }, { timeMs, startedMs, existed, isDone }) {
     const isWritten = op === 'writeFile' || op === 'write' || op === 'truncate' || (op === 'create' && (!existed || truncates(flags)));

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that has done it. A holder that says something else has a disk that
- * fails, or, where it speaks of the files, another one of them than the root's own, which alone others write. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
+ * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that
+ * has done it. A holder that says something else has a disk that fails, or, where it speaks of the files, another one of them than the
+ * root's own, which alone others write. The holder of the root itself is waited for a little, so that who looks there by other means (a
+ * child process, `chdir`) finds what was acknowledged.
  */
 const { Set, clearTimeout, setTimeout } = require('../engine');
 
@@ -106,7 +108,13 @@ class Outcome {
     }, patienceMs);
   }
 
-  /** Others than the program (a child process, native code) write in the root alone, so of two that differ it is right. Nobody has heard another answer yet. @param {Holder} root @param {Said} said */
+  /**
+   * Others than the program (a child process, native code) write in the root alone, so of two that differ it is right. Nobody has heard
+   * another answer yet.
+   *
+   * @param {Holder} root
+   * @param {Said} said
+   */
   #believe(root, said) {
     const [others, before] = [this.#agreed, /** @type {Said} */ (this.#answer)];
     this.#answer = said;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Paths below the root that lead out of it, or to what is Node's own in it (`node_modules`), by a link: what is there is there once, and is the business of Node's own `fs`. In: a call as in calls.js, whose nodes may
- * say so. Out: the same call; where they do, it is made once, by Node, with the path where it is. Errors name the path that was given.
+ * Paths below the root that lead out of it, or to what is Node's own in it (`node_modules`), by a link: what is there is there once, and is
+ * the business of Node's own `fs`. In: a call as in calls.js, whose nodes may say so. Out: the same call; where they do, it is made once,
+ * by Node, with the path where it is. Errors name the path that was given.
  */
 const path = require('node:path');
 
@@ -10,7 +11,11 @@ const SECOND = 'symlink';
 /** Its path is the beginning of a name, to which the nodes were given the rest. */
 const PREFIXED = 'mkdtemp';
 const REST = 6;
-/** Functions that tell a path which begins as theirs. @type {Record<string, (told: string, names: [real: string, given: string]) => string>} */
+/**
+ * Functions that tell a path which begins as theirs.
+ *
+ * @type {Record<string, (told: string, names: [real: string, given: string]) => string>}
+ */
 const TELLING = {
   [PREFIXED]: (told, [real, given]) => given + told.slice(real.length),
   mkdir: (told, [real, given]) => path.resolve(given, path.relative(real, told)),
@@ -33,7 +38,14 @@ function* followed(name, call, places, args, wants) {
   }
 }
 
-/** @param {string} name @param {any} call @param {any[]} places @param {any[]} args @param {{path?: string, to?: string, wants?: 'handle'}} where @returns {Generator<any, any, any>} */
+/**
+ * @param {string} name
+ * @param {any} call
+ * @param {any[]} places
+ * @param {any[]} args
+ * @param {{path?: string, to?: string, wants?: 'handle'}} where
+ * @returns {Generator<any, any, any>}
+ */
 function* elsewhere(name, call, places, args, { path: real, to, wants }) {
   const given = [...args];
   const left = [...places];

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The strong file system: one node has the root, and runs what it is asked in the order in which it is asked. In: requests. Out: answers, or EIO while the owner is down: nobody takes its place, since
- * the files are on its disk. It is started again, and goes on from there. One whose process is stopped is killed first: nothing that was reported as lost may run later.
+ * The strong file system: one node has the root, and runs what it is asked in the order in which it is asked. In: requests. Out: answers,
+ * or EIO while the owner is down: nobody takes its place, since the files are on its disk. It is started again, and goes on from there. One
+ * whose process is stopped is killed first: nothing that was reported as lost may run later.
  */
 const { Link } = require('./link');
 const { Promise } = require('../engine');

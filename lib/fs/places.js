@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whose a path is. In: a path as a program gives it to `fs`: text, bytes, URL. Out: where it lies below the root of a distributed file system, or null: it is Node's own business. Packages
- * (`node_modules`), histories (`.git`), and all that does not lie below the root never are the file system's. The disk is touched only where a path goes up again below the root (`link/../file`): what that means a link says.
+ * Whose a path is. In: a path as a program gives it to `fs`: text, bytes, URL. Out: where it lies below the root of a distributed file
+ * system, or null: it is Node's own business. Packages (`node_modules`), histories (`.git`), and all that does not lie below the root never
+ * are the file system's. The disk is touched only where a path goes up again below the root (`link/../file`): what that means a link says.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -9,7 +10,10 @@ const { fileURLToPath } = require('node:url');
 const types = require('node:util/types');
 const { EXCLUDED } = require('./modes');
 
-/** @typedef {{courier: import('./courier').Courier, root: string, realRoot: string, at: string, given: string}} Place at: relative to the root; given: as the program said it, for errors */
+/**
+ * @typedef {{courier: import('./courier').Courier, root: string, realRoot: string, at: string, given: string}} Place at: relative to the
+ *   root; given: as the program said it, for errors
+ */
 
 /** @param {unknown} value @returns {string | null} null: none, and Node says what is wrong */
 function textOf(value) {
@@ -44,7 +48,10 @@ class Places {
     return place === null || ownBegin(place.at) !== -1 ? null : place;
   }
 
-  /** @param {unknown} value a path that is Node's own @returns {Place | null} the folder of the root below which all is that, and stands in its way; null: there is none */
+  /**
+   * @param {unknown} value a path that is Node's own
+   * @returns {Place | null} the folder of the root below which all is that, and stands in its way; null: there is none
+   */
   around(value) {
     const place = this.#in(value);
     if (place === null) return null;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What stands in the place of a file whose contents are on other nodes: a file of the same name, mode and times that names those nodes, and the size that the contents have. It says so to whoever finds it by other
- * means. In: holders and a size. Out: bytes, and back. The secret of the root stands in each, so that nothing else is taken for one. Pure.
+ * What stands in the place of a file whose contents are on other nodes: a file of the same name, mode and times that names those nodes, and
+ * the size that the contents have. It says so to whoever finds it by other means. In: holders and a size. Out: bytes, and back. The secret
+ * of the root stands in each, so that nothing else is taken for one. Pure.
  */
 
 /** All of them are of this size, so that other files are told apart without a look inside. */

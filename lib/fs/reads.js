@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Reads of the eventual file system: each goes to the holder that will probably answer first, and where that one is late (its disk is busy, its process stands still) to a second one too; the first answer counts.
- * In: requests that change nothing. Out: answers. Second questions are few (Dean and Barroso, The Tail at Scale, 2013): where all are slow they would only make it worse.
+ * Reads of the eventual file system: each goes to the holder that will probably answer first, and where that one is late (its disk is busy,
+ * its process stands still) to a second one too; the first answer counts. In: requests that change nothing. Out: answers. Second questions
+ * are few (Dean and Barroso, The Tail at Scale, 2013): where all are slow they would only make it worse.
  */
 const { setTimeout: sleep } = require('node:timers/promises');
 const { lostError } = require('./far-error');
@@ -58,7 +59,11 @@ class Reads {
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   async ask(request) {
     const end = performance.now() + this.#patienceMs;
-    /** Who is told to ask elsewhere, or later, has its time from the first such word: it may have waited for long until there was one. @type {number | undefined} */
+    /**
+     * Who is told to ask elsewhere, or later, has its time from the first such word: it may have waited for long until there was one.
+     *
+     * @type {number | undefined}
+     */
     let sentOnEnd;
     let whose = this.#whose(request);
     for (;;) {
@@ -152,7 +157,13 @@ class Reads {
     });
   }
 
-  /** @param {any} request @param {ReadonlySet<Holder>} asked @param {number} waitedMs @param {Holder[]} whose @returns {Holder | undefined} who is to be asked too */
+  /**
+   * @param {any} request
+   * @param {ReadonlySet<Holder>} asked
+   * @param {number} waitedMs
+   * @param {Holder[]} whose
+   * @returns {Holder | undefined} who is to be asked too
+   */
   #second(request, asked, waitedMs, whose) {
     if (this.#put < 1 && waitedMs < HANGS_MS) return undefined;
     const other = this.#choose(request, asked, whose);
@@ -161,7 +172,11 @@ class Reads {
     return other;
   }
 
-  /** @param {Holder} holder @param {any} request @returns {Promise<Said>} what it says of the files; rejects when it says nothing of them */
+  /**
+   * @param {Holder} holder
+   * @param {any} request
+   * @returns {Promise<Said>} what it says of the files; rejects when it says nothing of them
+   */
   async #said(holder, request) {
     try {
       return { value: await holder.read(request, this.#least()) };

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whole files are written whole: what replaces the contents of a file is noted beside the files first, so that an owner that is killed half-way does it again when it is back, and nobody reads the half.
- * In: a request, before it runs. Out: after a crash, the one that may have run in part.
+ * Whole files are written whole: what replaces the contents of a file is noted beside the files first, so that an owner that is killed
+ * half-way does it again when it is back, and nobody reads the half. In: a request, before it runs. Out: after a crash, the one that may
+ * have run in part.
  */
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What nodes answer, as the objects that Node's file system gives. In: plain data. Out: Stats, BigIntStats, Dirent, names and contents in the encoding that was asked for.
+ * What nodes answer, as the objects that Node's file system gives. In: plain data. Out: Stats, BigIntStats, Dirent, names and contents in
+ * the encoding that was asked for.
  */
 const fs = require('node:fs');
 const path = require('node:path');

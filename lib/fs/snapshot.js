@@ -1,14 +1,20 @@
 'use strict';
 /*
- * A folder brought level with another one, where the log does not reach back so far. In: what stands in the other. Out: the files whose contents are wanted, then those contents, piece by piece.
- * Nothing is touched that is the same already: kind, size, mode, and time of the last change.
+ * A folder brought level with another one, where the log does not reach back so far. In: what stands in the other. Out: the files whose
+ * contents are wanted, then those contents, piece by piece. Nothing is touched that is the same already: kind, size, mode, and time of the
+ * last change.
  */
 const fs = require('node:fs');
 const path = require('node:path');
 const { EXCLUDED } = require('./modes');
 const { Map } = require('../engine');
 
-/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?: string[], isElsewhere?: boolean}} Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees it; holders: who has its contents, where this node has a pointer to them; isElsewhere: its contents are not wanted here */
+/**
+ * @typedef
+ *   {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?: string[], isElsewhere?: boolean}}
+ *   Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees it; holders: who has its contents,
+ *   where this node has a pointer to them; isElsewhere: its contents are not wanted here
+ */
 
 /** @param {import('./operations').Operations} operations @returns {Item[]} folders before what is in them */
 function survey(operations) {

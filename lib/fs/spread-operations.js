@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a node does where there are more nodes than copies: it has all names, modes, times and links, and of each file the contents, or a pointer to the nodes that have them (pointer.js). In: the same operations
- * on every node. Out: the same names and states everywhere, the same errors, and contents where they belong: a file that is made, or written whole, belongs to the holders that its entry names; any other change
- * leaves it where it is, also a rename and a copy. What is asked of contents that are not here is answered with who has them.
+ * What a node does where there are more nodes than copies: it has all names, modes, times and links, and of each file the contents, or a
+ * pointer to the nodes that have them (pointer.js). In: the same operations on every node. Out: the same names and states everywhere, the
+ * same errors, and contents where they belong: a file that is made, or written whole, belongs to the holders that its entry names; any
+ * other change leaves it where it is, also a rename and a copy. What is asked of contents that are not here is answered with who has them.
  */
 const fs = require('node:fs');
 const { syncPath, writeAt } = require('./disk');

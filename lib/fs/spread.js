@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the program knows of who has a file's contents, where there are more nodes than copies. In: paths. Out: the nodes that a file made now belongs to, and those that probably have one that is there: it may have
- * been renamed since, and a node that is asked in vain says who has it. Which nodes those are is on the disks (pointer.js), and never only here.
+ * What the program knows of who has a file's contents, where there are more nodes than copies. In: paths. Out: the nodes that a file made
+ * now belongs to, and those that probably have one that is there: it may have been renamed since, and a node that is asked in vain says who
+ * has it. Which nodes those are is on the disks (pointer.js), and never only here.
  */
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
@@ -57,7 +58,10 @@ class Spread {
     this.#moved.set(nameOf(relative), ids);
   }
 
-  /** @param {Uint8Array | undefined} data @returns {boolean} whether it would be taken for a pointer: somebody has copied one by other means */
+  /**
+   * @param {Uint8Array | undefined} data
+   * @returns {boolean} whether it would be taken for a pointer: somebody has copied one by other means
+   */
   isPointer(data) {
     return data !== undefined && decodePointer(data, this.secret) !== null;
   }
@@ -77,7 +81,10 @@ class Spread {
     return this.isMaking(request) ? this.chosen(request.path) : this.guess(request.path);
   }
 
-  /** @param {any} request @returns {any} the same, with the nodes that what it makes belongs to; isPlaced: also where there is a file already */
+  /**
+   * @param {any} request
+   * @returns {any} the same, with the nodes that what it makes belongs to; isPlaced: also where there is a file already
+   */
   placed(request) {
     if (!MAKING.has(request.op)) return request;
     const isPlaced = this.isMaking(request);

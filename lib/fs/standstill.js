@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether a process that should answer does not even run: it was stopped by a signal or a debugger. In: its number, while somebody waits for it. Out: news when it has stood still for so long. One that computes, or waits for
- * its disk, runs. Linux alone tells; elsewhere nobody hears of it. Time in which this program did not run itself does not count.
+ * Whether a process that should answer does not even run: it was stopped by a signal or a debugger. In: its number, while somebody waits
+ * for it. Out: news when it has stood still for so long. One that computes, or waits for its disk, runs. Linux alone tells; elsewhere
+ * nobody hears of it. Time in which this program did not run itself does not count.
  */
 const { isStopped } = require('../host/processes');
 const { clearInterval, setInterval } = require('../engine');

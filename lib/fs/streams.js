@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Streams of files of a distributed file system: Node's own, whose open, read, write and close are ours. In: a path or a descriptor. Out: ReadStream and WriteStream, of Node's classes.
+ * Streams of files of a distributed file system: Node's own, whose open, read, write and close are ours. In: a path or a descriptor. Out:
+ * ReadStream and WriteStream, of Node's classes.
  */
 const { isOurs } = require('./descriptors');
 const { plain } = require('./forms');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Folders that whoever asks for one removes (`mkdtempDisposable`, since Node 24): made and removed by calls that there are. In: the `fs` that the program was handed. Out: what it has of this.
+ * Folders that whoever asks for one removes (`mkdtempDisposable`, since Node 24): made and removed by calls that there are. In: the `fs`
+ * that the program was handed. Out: what it has of this.
  */
 const path = require('node:path');
 const { plain, plainPromises } = require('./forms');

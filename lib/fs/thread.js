@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The thread beside the program that speaks with the nodes, so that also a program that waits for an answer (`readFileSync`) gets one. In: [number, request] on the line from the program. Out:
- * [number, error or null, value], and [0, sentence] for what somebody should know. It holds the order of all operations of the program on one root, and the root itself: no other program has it meanwhile.
+ * The thread beside the program that speaks with the nodes, so that also a program that waits for an answer (`readFileSync`) gets one. In:
+ * [number, request] on the line from the program. Out: [number, error or null, value], and [0, sentence] for what somebody should know. It
+ * holds the order of all operations of the program on one root, and the root itself: no other program has it meanwhile.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -23,7 +24,10 @@ const LARGE_BYTES = 16 * 1024;
 /** Nodes that were told to end may take so long, ms. */
 const CLOSE_MS = 2000;
 
-/** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings, hold: Int32Array}} given hold: 1 while this thread has the root, which another one is to have when it ends before its time */
+/**
+ * @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings, hold: Int32Array}} given hold: 1 while this thread
+ *   has the root, which another one is to have when it ends before its time
+ */
 function begin({ line: parts, settings, hold }) {
   const line = new Line(parts);
   line.ref();
@@ -59,7 +63,10 @@ function begin({ line: parts, settings, hold }) {
   };
 }
 
-/** @param {any} value @returns {ArrayBuffer[] | undefined} memory that only this value has, and that need not be copied: contents of files */
+/**
+ * @param {any} value
+ * @returns {ArrayBuffer[] | undefined} memory that only this value has, and that need not be copied: contents of files
+ */
 function wholeOf(value) {
   const isWhole = value instanceof Uint8Array && value.length >= LARGE_BYTES && value.length === value.buffer.byteLength;
   return isWhole && value.buffer instanceof ArrayBuffer ? [value.buffer] : undefined;

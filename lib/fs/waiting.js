@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out: what it saw. Who only waits behind many others is not given up: patience
- * ends where no node has said anything for long.
+ * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out:
+ * what it saw. Who only waits behind many others is not given up: patience ends where no node has said anything for long.
  */
 const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 const { lostError } = require('./far-error');
@@ -31,7 +31,8 @@ class Waiting {
 
   /**
    * @template T
-   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up, by performance.now() @param {'no' | 'maybe'} ran
+   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up, by performance.now() @param
+   *   {'no' | 'maybe'} ran
    * @param {(check: () => void) => void} [onCheck] gets what is to be called when there may be more to see
    * @param {() => Iterable<{quietMs: number}>} [whose] word counts as a sign that something goes on; none of them: everybody's
    * @returns {Promise<T>} rejects with a FarError

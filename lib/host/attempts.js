@@ -1,6 +1,7 @@
 'use strict';
 /*
- * How often an address may fail to prove itself. In: addresses that failed. Out: whether one may try at all. It forgets after a minute, and holds no more addresses than fit.
+ * How often an address may fail to prove itself. In: addresses that failed. Out: whether one may try at all. It forgets after a minute, and
+ * holds no more addresses than fit.
  */
 const { Map, performance } = require('../engine');
 

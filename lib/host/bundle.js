@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A module as a bundle: its closure on disk, each file by its hash, in a manifest that is signed with home's deploy key. In: the file of a module. Out: the bundle, and where each
- * of its files lies at home. A file is hashed once, as long as its size and time stay what they were. Nothing is read but what is shipped, and no private key is shipped.
+ * A module as a bundle: its closure on disk, each file by its hash, in a manifest that is signed with home's deploy key. In: the file of a
+ * module. Out: the bundle, and where each of its files lies at home. A file is hashed once, as long as its size and time stay what they
+ * were. Nothing is read but what is shipped, and no private key is shipped.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -39,7 +40,12 @@ const AT_ONCE = 8;
 
 /** @typedef {{hash: string | null, bytes: number, isProgram: boolean, kept?: Buffer}} Look hash null: it holds a private key */
 
-/** @param {string} file @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown @param {Pick<Bundle, 'places' | 'kept'>} [before] in which it was already @returns {Promise<Look>} */
+/**
+ * @param {string} file
+ * @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown
+ * @param {Pick<Bundle, 'places' | 'kept'>} [before] in which it was already
+ * @returns {Promise<Look>}
+ */
 async function look(file, count, before) {
   const { size, mtimeMs, ino, mode } = await fs.promises.stat(file);
   count(size);
@@ -73,7 +79,8 @@ function ownKind() {
  * @param {crypto.KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
  * @param {string} [root] of the program: a folder that is to have a path in it
- * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier one: what has come since is left out, and what has changed since is kept as it is now, for it may change again before it is sent
+ * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier one: what has come since is left out, and what has changed since is kept as
+ *   it is now, for it may change again before it is sent
  * @returns {Promise<Bundle>}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large, or the module cannot have its name there
  */

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on, as Node finds them, with links as
- * links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs nothing; of an application it takes the folder too, but not what has a
- * name that begins with a dot, where secrets are kept, unless the module was loaded from there, and no daemon's store of code.
+ * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on,
+ * as Node finds them, with links as links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs
+ * nothing; of an application it takes the folder too, but not what has a name that begins with a dot, where secrets are kept, unless the
+ * module was loaded from there, and no daemon's store of code.
  */
 const fs = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
@@ -71,7 +72,8 @@ function find(name, from) {
 }
 
 /**
- * Where somebody else than Node finds packages (Yarn's Plug'n'Play), or Node in other folders too (NODE_PATH), they are none that could lie in the same place on a host.
+ * Where somebody else than Node finds packages (Yarn's Plug'n'Play), or Node in other folders too (NODE_PATH), they are none that could lie
+ * in the same place on a host.
  *
  * @param {string} name of a package that lies in no folder node_modules
  * @param {string} from folder
@@ -90,7 +92,13 @@ function checkWay(name, from) {
   throw new IgnisError('IGNIS_BAD_BUNDLE', `home finds the package ${name} in no folder node_modules, and no host would find it`);
 }
 
-/** What a module has loaded, though its package does not name it. @param {string} file @param {Record<string, any>} cache require.cache @returns {Map<string, string[]>} each file, and what it has loaded itself */
+/**
+ * What a module has loaded, though its package does not name it.
+ *
+ * @param {string} file
+ * @param {Record<string, any>} cache require.cache
+ * @returns {Map<string, string[]>} each file, and what it has loaded itself
+ */
 function loadedBy(file, cache) {
   /** @type {Map<string, string[]>} */
   const loaded = new Map();
@@ -127,7 +135,11 @@ class Gathering {
     for (const name of dependenciesOf(folder)) this.addFound(name, folder);
   }
 
-  /** @param {string} name of a package @param {string} from folder @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it, and no host would */
+  /**
+   * @param {string} name of a package
+   * @param {string} from folder
+   * @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it, and no host would
+   */
   addFound(name, from) {
     const place = find(name, from);
     if (place === null) return checkWay(name, from);
@@ -136,7 +148,12 @@ class Gathering {
     this.add(real);
   }
 
-  /** A package whose folder Node finds by a link: without that link nobody finds it. @param {string} folder of it, true @param {string} from file that has required it */
+  /**
+   * A package whose folder Node finds by a link: without that link nobody finds it.
+   *
+   * @param {string} folder of it, true
+   * @param {string} from file that has required it
+   */
   addLinked(folder, from) {
     const seeker = path.dirname(from);
     if (this.#sought.has(`${seeker} ${folder}`)) return;
@@ -169,7 +186,13 @@ function hiddenAbove(file, folder) {
   return at === -1 || parts[0] === '..' ? null : path.join(folder, ...parts.slice(0, at + 1));
 }
 
-/** What home may not read it does not use, as the data of a server that runs as another user; and what has gone meanwhile is no part of it. @param {string} folder @param {boolean} isPackage @returns {fs.Dirent[]} */
+/**
+ * What home may not read it does not use, as the data of a server that runs as another user; and what has gone meanwhile is no part of it.
+ *
+ * @param {string} folder
+ * @param {boolean} isPackage
+ * @returns {fs.Dirent[]}
+ */
 function entriesOf(folder, isPackage) {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
@@ -205,7 +228,8 @@ function walk(folder, closure, folders) {
 }
 
 /**
- * What a link leads to may not be sent: an empty folder, or a package that nobody depends on; or it holds the link itself. Then the link is not sent either.
+ * What a link leads to may not be sent: an empty folder, or a package that nobody depends on; or it holds the link itself. Then the link is
+ * not sent either.
  * @param {Pick<Closure, 'base' | 'files' | 'links'>} closure with the files that are sent
  * @returns {[place: string, target: string][]}
  */
@@ -233,7 +257,13 @@ function isStore(folder) {
   return STORE_FOLDERS.every((part) => fs.existsSync(path.join(folder, part)));
 }
 
-/** A link inside of what is shipped stays one; others are left out, and with them what they would show. @param {string} place @param {Closure} closure @param {Set<string>} folders */
+/**
+ * A link inside of what is shipped stays one; others are left out, and with them what they would show.
+ *
+ * @param {string} place
+ * @param {Closure} closure
+ * @param {Set<string>} folders
+ */
 function follow(place, closure, folders) {
   let real;
   try {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The conditions that a program adds for `exports` and `imports` of packages (`node -C development`): they say which file a name is, so a replica on a host must have them, too, or it loads another one than home. In: the
- * arguments of Node, and its variable. Out: their names; and at the host, the arguments that say the same.
+ * The conditions that a program adds for `exports` and `imports` of packages (`node -C development`): they say which file a name is, so a
+ * replica on a host must have them, too, or it loads another one than home. In: the arguments of Node, and its variable. Out: their names;
+ * and at the host, the arguments that say the same.
  */
 const { bare, wordsOf } = require('../boot/node-options');
 const { Set, isArray } = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The frames between a home and a daemon, in a table: what may be asked and told, by whom, and what shape it has. In: a frame as it arrived, after the handshake. Out: the same frame,
- * known to have its shape, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a length.
+ * The frames between a home and a daemon, in a table: what may be asked and told, by whom, and what shape it has. In: a frame as it
+ * arrived, after the handshake. Out: the same frame, known to have its shape, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number
+ * or a length.
  *
  *    [ASK, id, name, body, at]   [ANSWER, id, body, at]   [FAIL, id, code, detail, at]   [TELL, name, body, at]       at: first attachment, -1 for none
  */

@@ -1,9 +1,10 @@
 'use strict';
 /*
- * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
- * one end with its reason. It survives the end of its stream, and a stream by which nothing comes any more, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
- * that computes meanwhile does not count its own time. It never keeps a program alive. A daemon also knows by its own clock until when its home cannot have given it up: home has what was sent to it after a moment, and gives nobody
- * up who was heard so lately.
+ * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over
+ * TLS. Out: answers, what is asked and told, and one end with its reason. It survives the end of its stream, and a stream by which nothing
+ * comes any more, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone;
+ * a side that computes meanwhile does not count its own time. It never keeps a program alive. A daemon also knows by its own clock until
+ * when its home cannot have given it up: home has what was sent to it after a moment, and gives nobody up who was heard so lately.
  */
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
@@ -17,7 +18,10 @@ const PING_MS = 500;
 const QUIET_LOOKS = 2;
 /** More than this under way, and who has much to tell waits, bytes. */
 const FULL_BYTES = 1024 * 1024;
-/** A host that is silent for so long is dialled anew beside the stream that there is, ms: where a network has lost what was under way, TCP sends it again 1.4 s later, and then 3 s, which is too late. */
+/**
+ * A host that is silent for so long is dialled anew beside the stream that there is, ms: where a network has lost what was under way, TCP
+ * sends it again 1.4 s later, and then 3 s, which is too late.
+ */
 const DOUBT_MS = 1000;
 /** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
 const SILENT_MS = 3000;
@@ -48,7 +52,8 @@ class ControlLink {
    * @param {import('node:net').Socket} stream
    * @param {ControlHooks} hooks
    * @param {number} [silentMs] so long without a sign of the other side, and it is gone
-   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side, where this one has ended or says nothing; null: that one dials
+   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side, where this one has ended or
+   *   says nothing; null: that one dials
    */
   constructor(stream, hooks, silentMs = SILENT_MS, dial = null) {
     this.#hooks = hooks;
@@ -88,7 +93,10 @@ class ControlLink {
     return this.isOpen ? this.#channel.thereSince + SURE_MS - performance.now() : 0;
   }
 
-  /** @param {(ms: number) => void} tell called when the other side has certainly not given this link up, with how long that holds; never where it has */
+  /**
+   * @param {(ms: number) => void} tell called when the other side has certainly not given this link up, with how long that holds; never
+   *   where it has
+   */
   whenSure(tell) {
     this.#doubting.push(tell);
     if (this.sureMs > 0) this.#beSure();

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The replica's end of oneway calls that come as datagrams (`comm: 'udp'`). In: two wishes of home over the link: to open a port, with a key; and to tell what became of the calls; and
- * datagrams from anybody. Out: calls run through the skeleton like all others, each at most once; and what came, ended and failed. What was not sealed with the key, came before, or is too
- * late, is dropped. It never throws, and answers no datagram.
+ * The replica's end of oneway calls that come as datagrams (`comm: 'udp'`). In: two wishes of home over the link: to open a port, with a
+ * key; and to tell what became of the calls; and datagrams from anybody. Out: calls run through the skeleton like all others, each at most
+ * once; and what came, ended and failed. What was not sealed with the key, came before, or is too late, is dropped. It never throws, and
+ * answers no datagram.
  *
  *      closed --datagrams--> open; the answer is the port
  *      survey(upTo) --news, or LONGEST_MS--> { floor, ended, arrived, failed }: what did not come up to `floor` never runs
@@ -24,7 +25,10 @@ const RECEIVE_BYTES = 1024 * 1024;
 
 /** @typedef {import('../session/peer').Peer} Peer */
 /** @typedef {import('../session/skeleton').Skeleton} Skeleton */
-/** @typedef {{floor: number, ended: number[], arrived: number[], failed: [number, any, any][]}} Survey ended, arrived: first number and count, again and again */
+/**
+ * @typedef {{floor: number, ended: number[], arrived: number[], failed: [number, any, any][]}} Survey ended, arrived: first number and
+ *   count, again and again
+ */
 
 class DatagramDoor {
   #address;

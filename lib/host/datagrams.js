@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams, each of the calls of one turn as far as they fit; and every call that was
- * taken is settled once: as the replica tells over the link, or as lost. What does not fit, and what comes while there is no port, is not taken, and goes over the link. Nothing is sent twice.
+ * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams, each of the calls of
+ * one turn as far as they fit; and every call that was taken is settled once: as the replica tells over the link, or as lost. What does not
+ * fit, and what comes while there is no port, is not taken, and goes over the link. Nothing is sent twice.
  *
  *      closed --open()--> opening --the replica tells its port--> open --none of the first arrives--> refused
  *                            \--no port, no socket-----------------------------------------------------/
@@ -23,8 +24,15 @@ const LATE_MS = 500;
 const MOST_IN_VAIN = 16;
 
 /** @typedef {import('../session/call').Call} Call */
-/** @typedef {{sent: number, arrived: number, failed: number, lost: number, large: number, why: string}} DatagramCounts of calls; large: over the link instead; why there are none, '' while there may be */
-/** @typedef {{load: (wish: object, settled: any) => void, abandon: (settled: any) => void, ping: (answered: () => void) => void, targetOf: (plan: any) => number | undefined}} Link of the peer */
+/**
+ * @typedef {{sent: number, arrived: number, failed: number, lost: number, large: number, why: string}} DatagramCounts of calls; large: over
+ *   the link instead; why there are none, '' while there may be
+ */
+/**
+ * @typedef
+ *   {{load: (wish: object, settled: any) => void, abandon: (settled: any) => void, ping: (answered: () => void) => void, targetOf: (plan: any) => number | undefined}}
+ *   Link of the peer
+ */
 
 class Datagrams {
   #address;
@@ -36,7 +44,10 @@ class Datagrams {
   /** @type {dgram.Socket | null} */
   #socket = null;
   #key = crypto.randomBytes(KEY_BYTES);
-  /** @type {Map<number, {call: Call | null, hasArrived: boolean}>} those under way, in the order of their numbers; call null: nobody waits for it any more */
+  /**
+   * @type {Map<number, {call: Call | null, hasArrived: boolean}>} those under way, in the order of their numbers; call null: nobody waits
+   *   for it any more
+   */
   #sent = new Map();
   /** @type {Map<Call, number>} numbers of those that somebody waits for: thousands may be given up at once */
   #numbers = new Map();
@@ -151,7 +162,12 @@ class Datagrams {
     }
   }
 
-  /** The first call of a function goes over the link, which tells its number. @param {import('../session/call').CallPlan} plan @returns {number | undefined} */
+  /**
+   * The first call of a function goes over the link, which tells its number.
+   *
+   * @param {import('../session/call').CallPlan} plan
+   * @returns {number | undefined}
+   */
   #targetOf(plan) {
     const { key } = plan;
     if (this.#known.get(key) === true) return this.#peer.targetOf(plan);
@@ -264,7 +280,11 @@ class Datagrams {
     }
   }
 
-  /** Calls go over the link from now on; of those under way the replica still tells. @param {string} why '' where there is no link either */
+  /**
+   * Calls go over the link from now on; of those under way the replica still tells.
+   *
+   * @param {string} why '' where there is no link either
+   */
   #stop(why) {
     if (this.#state === 'refused') return;
     this.#state = 'refused';

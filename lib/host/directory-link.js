@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The thread starts with the first question and keeps nothing alive.
+ * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The
+ * thread starts with the first question and keeps nothing alive.
  */
 const path = require('node:path');
 const { ownArguments } = require('../boot/own-arguments');

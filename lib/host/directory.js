@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A cluster as one home sees it: which hosts there are, which replicas are placed on them by all homes, and our own being there. In: wishes for a place. Out: hosts, and places taken by
- * compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on, and where it
- * comes back without its records their places are written anew.
+ * A cluster as one home sees it: which hosts there are, which replicas are placed on them by all homes, and our own being there. In: wishes
+ * for a place. Out: hosts, and places taken by compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places
+ * of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on, and where it comes back
+ * without its records their places are written anew.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -103,7 +104,11 @@ class Directory {
     if (this.#lackingIn(host, replicas).length > 0) void this.#restore(host);
   }
 
-  /** @param {string} host @param {readonly Place[]} replicas @returns {Place[]} ours that do not stand there: the engine has lost them, or somebody took us for gone */
+  /**
+   * @param {string} host
+   * @param {readonly Place[]} replicas
+   * @returns {Place[]} ours that do not stand there: the engine has lost them, or somebody took us for gone
+   */
   #lackingIn(host, replicas) {
     const ids = new Set(replicas.map((place) => place?.id));
     return [...this.#own.values()].filter((one) => one.host === host && !ids.has(one.place.id)).map(({ place }) => place);
@@ -147,7 +152,10 @@ class Directory {
     return survey(this.#hosts.list(), living, { labels, session: this.#session });
   }
 
-  /** @param {readonly Place[]} places @returns {Place[]} those of homes that live, without ours of which nobody heard that they were taken */
+  /**
+   * @param {readonly Place[]} places
+   * @returns {Place[]} those of homes that live, without ours of which nobody heard that they were taken
+   */
   #living(places) {
     const homes = new Set([this.#session, ...this.#homes.list().map(({ name }) => name)]);
     return places.filter((place) => homes.has(place?.home) && !this.#unsure.has(place.id));
@@ -187,7 +195,11 @@ class Directory {
     return id;
   }
 
-  /** @param {string} host @param {string} id @returns {Promise<void>} rejects where it could not be given back yet: it is as soon as it can be */
+  /**
+   * @param {string} host
+   * @param {string} id
+   * @returns {Promise<void>} rejects where it could not be given back yet: it is as soon as it can be
+   */
   async leave(host, id) {
     this.#own.delete(id);
     this.#unsure.add(id);

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What every engine is to those above it: a registry of small records, each with a revision, and ordered logs. In: keys, records (JSON values), bytes. Out:
- * revisions, sequence numbers, changes in order. This class checks, encodes, numbers and sorts; what talks to a server is below it, in `_get`, `_put` and so on.
- * A read never decides anything: decisions are made by `put` with `ifRev`. An answer that did not come is IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
+ * What every engine is to those above it: a registry of small records, each with a revision, and ordered logs. In: keys, records (JSON
+ * values), bytes. Out: revisions, sequence numbers, changes in order. This class checks, encodes, numbers and sorts; what talks to a server
+ * is below it, in `_get`, `_put` and so on. A read never decides anything: decisions are made by `put` with `ifRev`. An answer that did not
+ * come is IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -13,7 +14,12 @@ const { JSON, Math, Promise, Set, isSafeInteger, performance, setTimeout } = req
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
 /** @typedef {{key: string, value: any, rev: number}} Change value null: the record is gone */
 /** @typedef {{seq: number, bytes: Uint8Array, id: string}} Entry */
-/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean, warn?: (sentence: string) => void}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away; isLetIn: a refusal is none for good, at first either; warn: of a log, in place of that of the engine */
+/**
+ * @typedef
+ *   {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean, warn?: (sentence: string) => void}} Told
+ *   onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone
+ *   may be taken away; isLetIn: a refusal is none for good, at first either; warn: of a log, in place of that of the engine
+ */
 
 const MAX_KEY = 256;
 const MAX_RECORD_BYTES = 256 * 1024;
@@ -107,7 +113,8 @@ class Engine {
    * @param {unknown} value plain data
    * @param {{ifRev?: number}} [only] ifRev: the revision it must have now; 0: there must be none; absent: whatever it is
    * @returns {Promise<number>} its revision now, higher than any before
-   * @throws {IgnisError} IGNIS_ENGINE_CONFLICT when the record is at another revision; IGNIS_ENGINE_DOWN (`ran: 'maybe'`), IGNIS_ENGINE_REFUSED, IGNIS_CLOSED
+   * @throws {IgnisError} IGNIS_ENGINE_CONFLICT when the record is at another revision; IGNIS_ENGINE_DOWN (`ran: 'maybe'`),
+   *   IGNIS_ENGINE_REFUSED, IGNIS_CLOSED
    */
   async put(key, value, { ifRev } = {}) {
     checkKey(key);
@@ -131,8 +138,9 @@ class Engine {
   }
 
   /**
-   * The records below a prefix: those that are there, then each change, in the order of the engine. Of changes between two looks only the last may be
-   * told (it is state, not history). After an interruption only what is different is told; one is also that it is refused, where it was not at first.
+   * The records below a prefix: those that are there, then each change, in the order of the engine. Of changes between two looks only the
+   * last may be told (it is state, not history). After an interruption only what is different is told; one is also that it is refused,
+   * where it was not at first.
    *
    * @param {string} prefix '' or whole parts with a slash at the end: 'members/'
    * @param {(change: Change) => void} onChange
@@ -181,7 +189,8 @@ class Engine {
   }
 
   /**
-   * The entries of a log, each once, in order, none left out, through any interruption; one is also that it is refused, where it was not at first.
+   * The entries of a log, each once, in order, none left out, through any interruption; one is also that it is refused, where it was not at
+   * first.
    *
    * @param {string} log
    * @param {number} afterSeq the number of the last entry that is known already; 0: from the beginning

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The clock that membership and leases go by: this process's own, monotonic, never compared with another's. In: when to be woken. Out: milliseconds, and ends of waits. Its
- * timers keep no program alive. Tests give one that they turn by hand.
+ * The clock that membership and leases go by: this process's own, monotonic, never compared with another's. In: when to be woken. Out:
+ * milliseconds, and ends of waits. Its timers keep no program alive. Tests give one that they turn by hand.
  */
 const { clearTimeout, performance, setTimeout } = require('../engine');
 

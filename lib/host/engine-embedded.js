@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The engine without a server: records and logs in the memory of this process, gone with it. All engines of one `app` in a process share them, so that
- * several nodes in one process (and tests) meet there. In and out: as every engine. It is never down.
+ * The engine without a server: records and logs in the memory of this process, gone with it. All engines of one `app` in a process share
+ * them, so that several nodes in one process (and tests) meet there. In and out: as every engine. It is never down.
  */
 const { Math, queueMicrotask } = require('../engine.js');
 const { IgnisError } = require('../errors.js');
@@ -15,7 +15,9 @@ class Store {
   rev = 0;
   /** @type {Map<string, {text: string, rev: number}>} */
   records = new Map();
-  /** @type {Map<string, {entries: {seq: number, bytes: Uint8Array, id: string}[], head: number, trimmed: number, ids: Map<string, number>}>} */
+  /**
+   * @type {Map<string, {entries: {seq: number, bytes: Uint8Array, id: string}[], head: number, trimmed: number, ids: Map<string, number>}>}
+   */
   logs = new Map();
   /** @type {Set<{prefix: string, watch: Watch}>} */
   watches = new Set();

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Requests to etcd over its JSON gateway (the v3 API over HTTP, as each server offers it), with Node's own http or https. In: a path and a body, bytes as base64, large numbers as
- * text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the next of the list, by streams too; a request is never sent twice. Idle sockets and streams keep no program alive.
+ * Requests to etcd over its JSON gateway (the v3 API over HTTP, as each server offers it), with Node's own http or https. In: a path and a
+ * body, bytes as base64, large numbers as text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the
+ * next of the list, by streams too; a request is never sent twice. Idle sockets and streams keep no program alive.
  */
 const http = require('node:http');
 const https = require('node:https');
@@ -13,7 +14,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */
 const REFUSALS = [3, 5, 7, 9, 16];
 const UNAUTHENTICATED = 16;
-/** Of a token that says of what revision of users and roles it is (JWT), as soon as anything of these has changed; it is an invalid argument. */
+/**
+ * Of a token that says of what revision of users and roles it is (JWT), as soon as anything of these has changed; it is an invalid
+ * argument.
+ */
 const OUTDATED = /revision of auth store is old/;
 /** What it says until somebody makes room, and to everybody. */
 const FULL = /database space exceeded/;
@@ -130,7 +134,11 @@ class EtcdServers {
     return (tls ? https : http).request(url, { method: 'POST', agent: this.#agent, headers }, onResponse);
   }
 
-  /** The next one is asked from now on. Of all that failed there at once the first counts. @param {number} at whom it was that did not answer */
+  /**
+   * The next one is asked from now on. Of all that failed there at once the first counts.
+   *
+   * @param {number} at whom it was that did not answer
+   */
   #passOver(at) {
     if (at !== this.#at) return;
     this.#at = (at + 1) % this.#address.servers.length;

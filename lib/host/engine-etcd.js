@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The engine on etcd: records below /ignis/APP/r/, the entries of a log below /ignis/APP/l/LOG/, each a key of its own that is made once, ordered by the revision that made it. In: where the
- * servers are. Out: an Engine. For placement and light logs: a request has at most 1.5 MB, and the database is small, so logs want trimming. Once a second it asks
- * whether the servers are there; a Watch or Feed whose stream ends reads what it does not know, and goes on from there.
+ * The engine on etcd: records below /ignis/APP/r/, the entries of a log below /ignis/APP/l/LOG/, each a key of its own that is made once,
+ * ordered by the revision that made it. In: where the servers are. Out: an Engine. For placement and light logs: a request has at most 1.5
+ * MB, and the database is small, so logs want trimming. Once a second it asks whether the servers are there; a Watch or Feed whose stream
+ * ends reads what it does not know, and goes on from there.
  */
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');

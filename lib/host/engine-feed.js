@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The two ways of hearing from an engine. A Watch turns looks at the registry (whole, as often as an engine has to look anew) into changes: what is the same as
- * before is not told again, what is missing is told as gone. A Feed passes the entries of a log, each once and in order. In: what an engine read. Out: calls of
- * the one who asked, never after `stop()`.
+ * The two ways of hearing from an engine. A Watch turns looks at the registry (whole, as often as an engine has to look anew) into changes:
+ * what is the same as before is not told again, what is missing is told as gone. A Feed passes the entries of a log, each once and in
+ * order. In: what an engine read. Out: calls of the one who asked, never after `stop()`.
  */
 
 const { JSON, Map, Set } = require('../engine');
@@ -49,7 +49,13 @@ class Hearing {
     return this.#state === 'ready';
   }
 
-  /** Whoever was let in once is let in again when an operator has set right what he changed; to ask for what is not known yet is as good then as now. @param {any} error of the engine @returns {boolean} whether it is asked again: waiting mends that */
+  /**
+   * Whoever was let in once is let in again when an operator has set right what he changed; to ask for what is not known yet is as good
+   * then as now.
+   *
+   * @param {any} error of the engine
+   * @returns {boolean} whether it is asked again: waiting mends that
+   */
   passes({ code, message }) {
     if (code === 'IGNIS_ENGINE_DOWN') return true;
     if (code !== 'IGNIS_ENGINE_REFUSED' || !(this.isReady || this.#isLetIn)) return false;

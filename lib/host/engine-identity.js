@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Who a server of an engine must be, over TLS. The client of NATS (3.3.1) tells Node no name of a server that the cluster names by its address, and Node takes it for `localhost` then (`onConnectSecure` in node's lib/_tls_wrap.js), which a certificate
- * for that address is not for. In: the servers of a cluster. Out: the check that Node's TLS asks, by which a server of NATS without a name may be any of those that are named by address; and what both engines ask of one that has a name.
+ * Who a server of an engine must be, over TLS. The client of NATS (3.3.1) tells Node no name of a server that the cluster names by its
+ * address, and Node takes it for `localhost` then (`onConnectSecure` in node's lib/_tls_wrap.js), which a certificate for that address is
+ * not for. In: the servers of a cluster. Out: the check that Node's TLS asks, by which a server of NATS without a name may be any of those
+ * that are named by address; and what both engines ask of one that has a name.
  */
 const { X509Certificate } = require('node:crypto');
 const net = require('node:net');
@@ -14,7 +16,8 @@ const UNNAMED = 'localhost';
 const hostOf = (server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Node's own check; but Node 22.23 finds no address of IPv6 in any certificate (it makes ASCII of the name first, which gives '' for one), so its X509Certificate is asked for it.
+ * Node's own check; but Node 22.23 finds no address of IPv6 in any certificate (it makes ASCII of the name first, which gives '' for one),
+ * so its X509Certificate is asked for it.
  *
  * @param {string} hostname @param {tls.PeerCertificate} cert @returns {Error | undefined} what is wrong
  */

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The bucket of an engine on NATS, which holds its records, and which is made where there is none: at first, and when servers come back without what they had stored. That loses nothing that nodes do not say again: each writes with
- * its next beat that it is there, running replicas are reached directly, and their hosts count them themselves. What epochs were based on is gone, and those of before fence off what is granted anew. In: a connection. Out:
- * records by the names that NATS has for them.
+ * The bucket of an engine on NATS, which holds its records, and which is made where there is none: at first, and when servers come back
+ * without what they had stored. That loses nothing that nodes do not say again: each writes with its next beat that it is there, running
+ * replicas are reached directly, and their hosts count them themselves. What epochs were based on is gone, and those of before fence off
+ * what is granted anew. In: a connection. Out: records by the names that NATS has for them.
  */
 const { isMissing, isRefusal, isUnheard } = require('./engine-nats-errors.js');
 
@@ -20,7 +21,8 @@ class NatsBucket {
 
   /**
    * @param {string} name
-   * @param {{makers: any, jsm: any, replicas: number, onRemade: () => void}} settings makers: Kvm of the client; onRemade: told when records were lost
+   * @param {{makers: any, jsm: any, replicas: number, onRemade: () => void}} settings makers: Kvm of the client; onRemade: told when
+   *   records were lost
    */
   constructor(name, { makers, jsm, replicas, onRemade }) {
     this.name = name;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What the NATS client throws, in Ignis's own words: refused, or not reached. In: its errors, and the server's version. Out: IgnisErrors. A request whose answer did not come may
- * have been carried out; only what never left the client certainly was not.
+ * What the NATS client throws, in Ignis's own words: refused, or not reached. In: its errors, and the server's version. Out: IgnisErrors. A
+ * request whose answer did not come may have been carried out; only what never left the client certainly was not.
  */
 const { IgnisError } = require('../errors.js');
 

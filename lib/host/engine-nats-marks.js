@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The marks of records that were deleted: NATS keeps one for each, for good, and whoever begins to watch reads them all. In: entries of a look. Out: those are taken away that have stood there for so long that whoever watches
- * has seen them, one after another. Of a key that has a record again nothing goes. That it may not, or cannot now, is no failure: the next look finds them again.
+ * The marks of records that were deleted: NATS keeps one for each, for good, and whoever begins to watch reads them all. In: entries of a
+ * look. Out: those are taken away that have stood there for so long that whoever watches has seen them, one after another. Of a key that
+ * has a record again nothing goes. That it may not, or cannot now, is no failure: the next look finds them again.
  */
 
 /** Clocks of servers may be far from ours, ms. */

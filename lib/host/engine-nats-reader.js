@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Reads one stream in order, for a Watch or a Feed, through anything that happens to the connection or the servers. In: what to ask for, which may be another thing each time.
- * Out: entries. Each round has an ordered consumer of its own. A round ends when the consumer is gone, when two heartbeats are missed, after a reconnection, or when a number
- * is missing; then the next asks again for what is not known yet. So a lost consumer costs a round, never an entry.
+ * Reads one stream in order, for a Watch or a Feed, through anything that happens to the connection or the servers. In: what to ask for,
+ * which may be another thing each time. Out: entries. Each round has an ordered consumer of its own. A round ends when the consumer is
+ * gone, when two heartbeats are missed, after a reconnection, or when a number is missing; then the next asks again for what is not known
+ * yet. So a lost consumer costs a round, never an entry.
  */
 
 const { IgnisError } = require('../errors.js');

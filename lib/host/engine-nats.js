@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The engine on NATS with JetStream: a key-value bucket `ign_APP`, and a stream `ign_APP_LOG` for each log. In: where the servers are. Out: an Engine. Reads go to the leader
- * (allow_direct: false), an entry is acknowledged when its servers have it, and both ways of hearing start anew from what they know after any interruption
- * (engine-nats-reader.js). Nothing here uses core publish, queue groups, or the object store: docs/hosts-engine.md says why.
+ * The engine on NATS with JetStream: a key-value bucket `ign_APP`, and a stream `ign_APP_LOG` for each log. In: where the servers are. Out:
+ * an Engine. Reads go to the leader (allow_direct: false), an entry is acknowledged when its servers have it, and both ways of hearing
+ * start anew from what they know after any interruption (engine-nats-reader.js). Nothing here uses core publish, queue groups, or the
+ * object store: docs/hosts-engine.md says why.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');

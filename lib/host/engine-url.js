@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where an engine is, from one line of text: `embedded`, `nats://user:secret@a:4222,b:4222?replicas=3`, `etcd://a:2379?ca=FILE&cert=FILE&key=FILE`. In: that text. Out: its parts,
- * checked. Several servers stand between commas, which the URL class does not allow. Messages name servers, and never what stands before the @.
+ * Where an engine is, from one line of text: `embedded`, `nats://user:secret@a:4222,b:4222?replicas=3`,
+ * `etcd://a:2379?ca=FILE&cert=FILE&key=FILE`. In: that text. Out: its parts, checked. Several servers stand between commas, which the URL
+ * class does not allow. Messages name servers, and never what stands before the @.
  */
 const fs = require('node:fs');
 const { IgnisError } = require('../errors.js');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What a host says of itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names. Nothing of its users or its files.
+ * What a host says of itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names.
+ * Nothing of its users or its files.
  */
 const os = require('node:os');
 const { usableCores } = require('../cores');

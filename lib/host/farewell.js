@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The last word of a home, over a link to its daemon that carries nothing else. Node's TLS takes one write at a time, and has done with it in a later turn of the event loop, also where the system took it
- * at once (`TLSWrap::EncOut` in node's src/crypto/crypto_tls.cc). `process.exit` leaves no later turn: what was written in the same turn behind something else never leaves. Here nothing is before it, so that it leaves
- * in the call that writes it. In: a way to dial such a link; at the daemon, one that has proved itself. Out: the word.
+ * The last word of a home, over a link to its daemon that carries nothing else. Node's TLS takes one write at a time, and has done with it
+ * in a later turn of the event loop, also where the system took it at once (`TLSWrap::EncOut` in node's src/crypto/crypto_tls.cc).
+ * `process.exit` leaves no later turn: what was written in the same turn behind something else never leaves. Here nothing is before it, so
+ * that it leaves in the call that writes it. In: a way to dial such a link; at the daemon, one that has proved itself. Out: the word.
  *
  *      shut --open()--> opening --HEARD--> ready --close(), shut(), the link ends--> shut        at the daemon: HEARD -->  ... --> BYE, or an end that says nothing
  */
@@ -41,7 +42,10 @@ class Farewell {
     return this.#socket !== null;
   }
 
-  /** @returns {Promise<void>} when it is ready, or cannot be made now; one that could not be is not tried again for 1 s, 2 s, ... 60 s. Never rejects */
+  /**
+   * @returns {Promise<void>} when it is ready, or cannot be made now; one that could not be is not tried again for 1 s, 2 s, ... 60 s.
+   *   Never rejects
+   */
   open() {
     if (this.#socket !== null || performance.now() < this.#retryAt) return Promise.resolve();
     this.#opening ??= this.#open(this.#turn);
@@ -89,7 +93,10 @@ class Farewell {
   }
 }
 
-/** @param {TLSSocket} socket @returns {Promise<TLSSocket | null>} when the other side listens; null: it does not, and the socket is destroyed */
+/**
+ * @param {TLSSocket} socket
+ * @returns {Promise<TLSSocket | null>} when the other side listens; null: it does not, and the socket is destroyed
+ */
 async function heard(socket) {
   const timer = setTimeout(() => socket.destroy(), ANSWER_MS).unref();
   socket.on('error', () => {});

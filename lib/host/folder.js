@@ -7,8 +7,8 @@ const { chmodSync, existsSync, mkdirSync } = require('node:fs');
 const { dirname } = require('node:path');
 
 /**
- * Makes a folder that may be there already, and those above it. With `recursive: true` Node (20 to 24 tried) never comes back where a folder is
- * there but says ENOENT of what is to be made in it, as /proc does.
+ * Makes a folder that may be there already, and those above it. With `recursive: true` Node (20 to 24 tried) never comes back where a
+ * folder is there but says ENOENT of what is to be made in it, as /proc does.
  *
  * @param {string} folder
  * @param {number} [mode] of all that are made, whatever the umask

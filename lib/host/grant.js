@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The daemon's word that a replica may load a bundle, in a form that home can carry: a replica whose main thread waits for home does not hear its daemon. In: a secret that only the daemon and this
- * one replica have, the bundle, and where it lies. Out: a proof (HMAC-SHA-256), or whether one is right. Whoever has not the secret makes none.
+ * The daemon's word that a replica may load a bundle, in a form that home can carry: a replica whose main thread waits for home does not
+ * hear its daemon. In: a secret that only the daemon and this one replica have, the bundle, and where it lies. Out: a proof (HMAC-SHA-256),
+ * or whether one is right. Whoever has not the secret makes none.
  */
 const crypto = require('node:crypto');
 

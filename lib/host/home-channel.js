@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A replica's channel to its home. In: blocks, and the word of its daemon for how long home has certainly not given up what it has here. Out: the same blocks in their order, but none after that: a home that has heard nothing of its host
- * for too long has told its callers that their calls are lost, and what the network, or the system of a host that stood still, hands over later must not begin. Where that is only in doubt they wait. No two clocks are compared, and home
- * is asked nothing: its daemon knows by what home has of its signs of life.
+ * A replica's channel to its home. In: blocks, and the word of its daemon for how long home has certainly not given up what it has here.
+ * Out: the same blocks in their order, but none after that: a home that has heard nothing of its host for too long has told its callers
+ * that their calls are lost, and what the network, or the system of a host that stood still, hands over later must not begin. Where that is
+ * only in doubt they wait. No two clocks are compared, and home is asked nothing: its daemon knows by what home has of its signs of life.
  */
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { apart, performance } = require('../engine');
@@ -23,7 +24,8 @@ class HomeChannel extends ResumableChannel {
    * @param {import('../wire/codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
    * @param {number} leaseMs so long it may be broken
-   * @param {() => Promise<number>} ask for how long home has certainly not given this replica up, ms from the answer on; where it has, it is never answered
+   * @param {() => Promise<number>} ask for how long home has certainly not given this replica up, ms from the answer on; where it has, it
+   *   is never answered
    */
   constructor(socket, codec, limits, leaseMs, ask) {
     super(socket, codec, limits, { waitMs: leaseMs });

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Ends TLS for a replica on a host, in the thread that reads from home: its main thread, or one beside it where modules live in the replica whose callers wait. In: a certificate of its own, the fingerprint of home's, a raw socket.
- * Out: the stream of home, once it has proved itself; whoever else asks is shut out.
+ * Ends TLS for a replica on a host, in the thread that reads from home: its main thread, or one beside it where modules live in the replica
+ * whose callers wait. In: a certificate of its own, the fingerprint of home's, a raw socket. Out: the stream of home, once it has proved
+ * itself; whoever else asks is shut out.
  */
 const tls = require('node:tls');
 const { GO } = require('./opening');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What one home has on this host: the bundles it offered and the replicas that run for it. In: its questions, over links that come and go within a lease. Out: answers, or a refusal with a
- * reason. Whatever it may do was configured on this host; a home that is gone past its lease has nothing here any more.
+ * What one home has on this host: the bundles it offered and the replicas that run for it. In: its questions, over links that come and go
+ * within a lease. Out: answers, or a refusal with a reason. Whatever it may do was configured on this host; a home that is gone past its
+ * lease has nothing here any more.
  *
  *      linked --its link ends--> waiting --links again--> linked
  *         \\                        \--lease is over, another of its machine says that it is dead--> ended
@@ -37,7 +38,10 @@ const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
  * @property {(text: string) => void} log
  */
 
-/** So many bundles of one home that no replica of it has are remembered, with the names of all their files: a home that runs for long makes another one with each change of a file beside a module. */
+/**
+ * So many bundles of one home that no replica of it has are remembered, with the names of all their files: a home that runs for long makes
+ * another one with each change of a file beside a module.
+ */
 const MOST_IDLE = 64;
 
 /** @param {Manifest} manifest @throws {IgnisError} IGNIS_HOST_REFUSED when its addons work elsewhere only */
@@ -56,7 +60,10 @@ class HomeSession {
   #farewell = null;
   /** @type {Map<number, HousedReplica>} */
   #replicas = new Map();
-  /** @type {Map<string, {manifest: Manifest, sizes: Map<string, number>}>} with the bytes of its files by their hash; the one that was offered last is the last */
+  /**
+   * @type {Map<string, {manifest: Manifest, sizes: Map<string, number>}>} with the bytes of its files by their hash; the one that was
+   *   offered last is the last
+   */
   #offered = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #lease;
@@ -156,7 +163,12 @@ class HomeSession {
     }
   }
 
-  /** Whoever looks after this host reads in its log what only home would hear of; what home asks for again and again is said once. @param {string} asked @param {any} error */
+  /**
+   * Whoever looks after this host reads in its log what only home would hear of; what home asks for again and again is said once.
+   *
+   * @param {string} asked
+   * @param {any} error
+   */
   #complain(asked, error) {
     const { code, cause } = error;
     // What it has to send once more is no trouble, and how a replica ended is said anyway.
@@ -232,7 +244,8 @@ class HomeSession {
   /**
    * Where there is no room, bundles that no replica has are given up one by one.
    *
-   * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for want of room @returns {Promise<T>}
+   * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for want of room @returns
+   *   {Promise<T>}
    */
   async #withRoom(work, isForRoom = isOfFullDisk) {
     for (;;) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * All hosts that recipes name. In: the nodes of a recipe, and a module that is to be served there. Out: the host that has the least to do for its weight, of those that answer, and the
- * module as a bundle. Where none answers, IGNIS_NO_HOST says of each why.
+ * All hosts that recipes name. In: the nodes of a recipe, and a module that is to be served there. Out: the host that has the least to do
+ * for its weight, of those that answer, and the module as a bundle. Where none answers, IGNIS_NO_HOST says of each why.
  */
 const crypto = require('node:crypto');
 const { makeBundle, ownKind } = require('./bundle');
@@ -36,7 +36,8 @@ class Hosts {
   };
 
   /**
-   * @param {{identity?: string, trust?: string, deployKey?: string, conditions?: readonly string[]}} options of the program: who home is; conditions: its own, where this is not its main thread
+   * @param {{identity?: string, trust?: string, deployKey?: string, conditions?: readonly string[]}} options of the program: who home is;
+   *   conditions: its own, where this is not its main thread
    * @param {(fd: 1 | 2, text: string) => void} [onOutput] what replicas print
    */
   constructor(options, onOutput = (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text)) {
@@ -63,7 +64,8 @@ class Hosts {
       return known;
     }
     // Without an identity this throws, each time that somebody asks.
-    // A session of its own: what is named in two ways may be one daemon, where the links of one session take each other's place, and end each other's replicas.
+    // A session of its own: what is named in two ways may be one daemon, where the links of one session take each other's place, and end
+    // each other's replicas.
     const host = new Host(
       node,
       this.identity,
@@ -158,7 +160,12 @@ class Hosts {
     return this.#offers.read(wanted);
   }
 
-  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same that did not get through, as files of it have changed @returns {Promise<Bundle>} */
+  /**
+   * @param {string} file
+   * @param {string} [root] of the program, where it matters there how a file is called from it
+   * @param {Bundle} [before] one of the same that did not get through, as files of it have changed
+   * @returns {Promise<Bundle>}
+   */
   bundle(file, root, before) {
     const make = () => makeBundle(file, this.identity.deploy[0], undefined, root, before);
     if (before !== undefined) return make();
@@ -214,7 +221,8 @@ async function soonest(hosts, patienceOf, linkTo) {
 }
 
 /**
- * What is begun on one host after another, until one has given something. One that says nothing any more while it works is waited for beside the next, as that it is gone is known only some seconds later.
+ * What is begun on one host after another, until one has given something. One that says nothing any more while it works is waited for
+ * beside the next, as that it is gone is known only some seconds later.
  *
  * @template T
  */
@@ -232,7 +240,11 @@ class Uses {
     this.#won = () => resolve();
   });
 
-  /** @param {(host: Host) => Promise<T>} use @param {(given: T) => void} giveUp of a second one @param {(host: Host, error: any) => void} note why one failed */
+  /**
+   * @param {(host: Host) => Promise<T>} use
+   * @param {(given: T) => void} giveUp of a second one
+   * @param {(host: Host, error: any) => void} note why one failed
+   */
   constructor(use, giveUp, note) {
     this.#use = use;
     this.#giveUp = giveUp;
@@ -304,7 +316,12 @@ function compare(one, other) {
 /** Addons are built for an interface of Node, which most of its versions change. @param {any} facts of a machine @returns {string} */
 const kindOf = ({ platform, arch, node, modules }) => `${platform} ${arch} with Node ${node}, interface ${modules}`;
 
-/** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */
+/**
+ * @param {Host} host that is linked
+ * @param {Bundle | null} bundle
+ * @param {Record<string, string>} labels
+ * @returns {string} '' when it can take it
+ */
 function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (isDraining) return 'is being stopped';
   const missing = missingLabel(facts.labels, labels);

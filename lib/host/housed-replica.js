@@ -1,7 +1,9 @@
 'use strict';
 /*
- * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the daemon, unless it is of a link that was resumed to modules whose callers wait: that byte is sealed. In: what it may have (memory, user), who its home
- * is, sockets whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a sentence. It never gets the key of the host.
+ * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the
+ * daemon, unless it is of a link that was resumed to modules whose callers wait: that byte is sealed. In: what it may have (memory, user),
+ * who its home is, sockets whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a
+ * sentence. It never gets the key of the host.
  *
  *      starting --ready--> running --kill(), exit--> ended
  */
@@ -31,7 +33,10 @@ const DRAIN_MS = 100;
 /** One that is seen to be stopped so often, one time after another, is lost. */
 const MOST_STOPPED = 3;
 
-/** @typedef {{code: number | null, signal: string | null, written: string}} End how a process ended that nobody here has ended, and what it wrote last on stderr: home judges by it what became of its calls */
+/**
+ * @typedef {{code: number | null, signal: string | null, written: string}} End how a process ended that nobody here has ended, and what it
+ *   wrote last on stderr: home judges by it what became of its calls
+ */
 
 /**
  * @typedef {object} Housing
@@ -62,20 +67,34 @@ function environment(nodeEnv) {
   return env;
 }
 
-/** Node names its own program where it is the folder that is not there, and says nothing of limits. @param {NodeJS.ErrnoException} error @param {string} cwd @returns {string} */
+/**
+ * Node names its own program where it is the folder that is not there, and says nothing of limits.
+ *
+ * @param {NodeJS.ErrnoException} error
+ * @param {string} cwd
+ * @returns {string}
+ */
 function whyNotSpawned({ code, message }, cwd) {
   if (code === 'EAGAIN') return `${message}: no more processes and threads are allowed there (TasksMax, pids.max, ulimit -u)`;
   return code === 'ENOENT' && !fs.existsSync(cwd) ? `the folder for temporary files is not there: ${cwd}` : message;
 }
 
-/** @returns {string} a path that nobody guesses, for a socket of this machine: where the system knows sockets that are no files, and leave none behind, of one of those */
+/**
+ * @returns {string} a path that nobody guesses, for a socket of this machine: where the system knows sockets that are no files, and leave
+ *   none behind, of one of those
+ */
 function localPath() {
   const name = `ignis-${crypto.randomBytes(12).toString('hex')}`;
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), name);
 }
 
-/** All that comes on a socket goes on by another, and back, until either ends. It is TLS of others: nothing of it can be read here. @param {net.Socket} socket @param {string} place */
+/**
+ * All that comes on a socket goes on by another, and back, until either ends. It is TLS of others: nothing of it can be read here.
+ *
+ * @param {net.Socket} socket
+ * @param {string} place
+ */
 function lead(socket, place) {
   const onward = net.connect(place);
   for (const [from, to] of [
@@ -99,7 +118,10 @@ class HousedReplica {
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
-  /** Where a home that comes again is led to, once modules live here whose callers wait: while the main thread computes, it takes no sockets. */
+  /**
+   * Where a home that comes again is led to, once modules live here whose callers wait: while the main thread computes, it takes no
+   * sockets.
+   */
   #sideDoor = localPath();
   #isLivedIn = false;
   /** Known to this daemon and to the replica alone: signs what it may load. */
@@ -165,7 +187,8 @@ class HousedReplica {
       ...user,
     });
     if (child.pid === undefined) {
-      // Nor may anybody end it: where descriptors have run out Node (20; 26 no more) sends the signal to its own process group, or to whomever the number that lies there names.
+      // Nor may anybody end it: where descriptors have run out Node (20; 26 no more) sends the signal to its own process group, or to
+      // whomever the number that lies there names.
       const error = await new Promise((resolve) => child.once('error', resolve));
       throw new Error(whyNotSpawned(error, cwd));
     }

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Who a node is, whom it trusts, and which key signs code. In: the paths of files. Out: what TLS and signatures need of them, read once. Errors name files, never what
- * stands in them.
+ * Who a node is, whom it trusts, and which key signs code. In: the paths of files. Out: what TLS and signatures need of them, read once.
+ * Errors name files, never what stands in them.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -41,7 +41,10 @@ function parsed(file, what, parse) {
   }
 }
 
-/** @param {string} text PEM, one behind the other: while one takes the place of another, both are trusted @returns {crypto.X509Certificate[]} at least one */
+/**
+ * @param {string} text PEM, one behind the other: while one takes the place of another, both are trusted
+ * @returns {crypto.X509Certificate[]} at least one
+ */
 function certificatesOf(text) {
   const found = text.match(/-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^]+?-----END \1-----/g) ?? [text];
   return found.map((one) => new crypto.X509Certificate(one));
@@ -82,7 +85,12 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   return { name: nameOf(own), key, cert, ca, deploy };
 }
 
-/** @param {string} folder that they stand in @param {{key: string, cert: string}} pair both PEM @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION when they are something else, or do not belong together */
+/**
+ * @param {string} folder that they stand in
+ * @param {{key: string, cert: string}} pair both PEM
+ * @returns {crypto.X509Certificate}
+ * @throws {IgnisError} IGNIS_BAD_OPTION when they are something else, or do not belong together
+ */
 function checkPair(folder, { key, cert }) {
   const [keyFile, certFile] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
@@ -91,7 +99,11 @@ function checkPair(folder, { key, cert }) {
   return own;
 }
 
-/** @param {string} folder that `ignis keys` made @param {boolean} isHome @throws {IgnisError} IGNIS_BAD_OPTION when it has what only the other kind of node has */
+/**
+ * @param {string} folder that `ignis keys` made
+ * @param {boolean} isHome
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it has what only the other kind of node has
+ */
 function checkRole(folder, isHome) {
   const [own, other] = isHome ? ['deploy.key', 'deploy.pub'] : ['deploy.pub', 'deploy.key'];
   if (fs.existsSync(path.join(folder, own)) || !fs.existsSync(path.join(folder, other))) return;
@@ -112,7 +124,8 @@ function whyNotNow({ validFrom, validTo }) {
 }
 
 /**
- * One that ran out while its node runs, or whose clock was set: in TLS 1.3 home takes a handshake for done before the other side has refused it, and hears of an end without a reason.
+ * One that ran out while its node runs, or whose clock was set: in TLS 1.3 home takes a handshake for done before the other side has
+ * refused it, and hears of an end without a reason.
  * @param {Partial<Identity>} identity
  * @param {'home' | 'host'} role
  * @returns {string} '' while it is good, and where there is none
@@ -127,7 +140,10 @@ function whyNotGood({ cert }, role) {
 /** @param {unknown} code why a certificate was not taken @returns {string} what to look at, where that was its time */
 const clockFor = (code) => (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID' ? ` (${clockText()})` : '');
 
-/** @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one @returns {crypto.KeyObject[]} at least one */
+/**
+ * @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one
+ * @returns {crypto.KeyObject[]} at least one
+ */
 function publicKeysOf(text) {
   if (text.includes('PRIVATE')) throw new Error('private');
   const keys = text.split(/(?=-----BEGIN )/).filter((part) => part.trim() !== '');

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a module imports or requires though its package does not name it, as packages that lie above do (workspaces, hoisted ones), and its own files beyond its package: Node's cache of modules does not have ES modules, nor what lives elsewhere
- * from its import on, so their texts are asked. In: the file of a module. Out: the packages that it and the files it reaches by their paths name, as they are called there, and those files. What only looks like an import names a package
- * that is not there, or one too many.
+ * What a module imports or requires though its package does not name it, as packages that lie above do (workspaces, hoisted ones), and its
+ * own files beyond its package: Node's cache of modules does not have ES modules, nor what lives elsewhere from its import on, so their
+ * texts are asked. In: the file of a module. Out: the packages that it and the files it reaches by their paths name, as they are called
+ * there, and those files. What only looks like an import names a package that is not there, or one too many.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
@@ -36,7 +37,8 @@ function fileAt(place) {
 /**
  * @param {string} entry absolute, true
  * @param {(file: string) => boolean} isKnown what it has loaded is known otherwise
- * @returns {{packages: {name: string, from: string}[], files: string[]}} packages: each with a folder from which it is imported; files: all that were reached by paths, and are there
+ * @returns {{packages: {name: string, from: string}[], files: string[]}} packages: each with a folder from which it is imported; files: all
+ *   that were reached by paths, and are there
  */
 function importedBy(entry, isKnown) {
   const files = new Set([entry]);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host. Out: lines for the daemon's log. The daemon does not depend on it: while the
- * engine is away, or has never answered, or another host has the name, it serves the homes that it knows, and this tries again.
+ * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host.
+ * Out: lines for the daemon's log. The daemon does not depend on it: while the engine is away, or has never answered, or another host has
+ * the name, it serves the homes that it knows, and this tries again.
  *
  *      seeking --joined--> seated --another host has the name--> seeking        any --close()--> closed        seeking --the cluster cannot be used--> refused
  */
@@ -46,7 +47,12 @@ class Seat {
     await this.#presence?.tell();
   }
 
-  /** Leaves. Idempotent. @returns {Promise<boolean>} false: the engine did not answer, which was said, and something of it may be open for as long as a request takes */
+  /**
+   * Leaves. Idempotent.
+   *
+   * @returns {Promise<boolean>} false: the engine did not answer, which was said, and something of it may be open for as long as a request
+   *   takes
+   */
   async close() {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;

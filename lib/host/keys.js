@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Makes what hosts know each other by: a private authority, one identity (key and certificate) for each name, and the key that signs code. In: a folder and names, the
- * first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a name can be added later, a further home too, whose code the named hosts then take beside that of
- * the first; nothing but paths is told.
+ * Makes what hosts know each other by: a private authority, one identity (key and certificate) for each name, and the key that signs code.
+ * In: a folder and names, the first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a
+ * name can be added later, a further home too, whose code the named hosts then take beside that of the first; nothing but paths is told.
  *
  *     DIR/authority/key.pem cert.pem     stays with whoever makes keys
  *     DIR/NAME/key.pem cert.pem trust.pem, and deploy.key (home) or deploy.pub (hosts)
@@ -19,7 +19,10 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86400000;
 const AUTHORITY = 'authority';
 const AUTHORITY_DAYS = 3650;
-/** For a certificate that is known by itself: no time of it says anything, and the two machines may disagree about the time by more than any margin. The last is that of RFC 5280, 4.1.2.5, for what never ends. */
+/**
+ * For a certificate that is known by itself: no time of it says anything, and the two machines may disagree about the time by more than any
+ * margin. The last is that of RFC 5280, 4.1.2.5, for what never ends.
+ */
 const ALWAYS = Object.freeze({ notBefore: new Date(0), notAfter: new Date('9999-12-31T23:59:59Z'), signingAlgorithm: ALGORITHM });
 /** A clock that is behind by this much still takes a new certificate, ms. */
 const SKEW_MS = 3600000;
@@ -115,7 +118,8 @@ async function makeIdentity(name, authority, { isHome = false, days = 825, inDay
 
 /**
  * @param {string} name
- * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon, and takes whatever its clock says
+ * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon, and takes whatever its
+ *   clock says
  */
 async function makeOwnCertificate(name) {
   const lib = x509();
@@ -154,14 +158,25 @@ async function keep(folder, make) {
 
 const ANEW = 'bring that one back, or make the keys of all nodes anew in another folder';
 
-/** Another authority would certify those that are missing, and none of them would take, or be taken by, those that are there. @param {string} folder @param {readonly string[]} identities @throws {IgnisError} IGNIS_BAD_OPTION where it is to be made, and there are some */
+/**
+ * Another authority would certify those that are missing, and none of them would take, or be taken by, those that are there.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} identities
+ * @throws {IgnisError} IGNIS_BAD_OPTION where it is to be made, and there are some
+ */
 function checkFirst(folder, identities) {
   const there = identities.find((one) => fs.existsSync(path.join(one, 'cert.pem')));
   if (there === undefined || ['key.pem', 'cert.pem'].some((name) => fs.existsSync(path.join(folder, name)))) return;
   throw new IgnisError('IGNIS_BAD_OPTION', `${there} was certified by an authority that is not in ${folder} any more; ${ANEW}`);
 }
 
-/** @param {string} folder @param {crypto.X509Certificate} own @param {string} ca PEM @throws {IgnisError} IGNIS_BAD_OPTION where another one certified it, or it trusts another one */
+/**
+ * @param {string} folder
+ * @param {crypto.X509Certificate} own
+ * @param {string} ca PEM
+ * @throws {IgnisError} IGNIS_BAD_OPTION where another one certified it, or it trusts another one
+ */
 function checkTrust(folder, own, ca) {
   const authority = new crypto.X509Certificate(ca);
   if (!own.verify(authority.publicKey))
@@ -173,7 +188,13 @@ function checkTrust(folder, own, ca) {
     throw new IgnisError('IGNIS_BAD_OPTION', `${file} has another authority than the one of this folder; ${ANEW}`);
 }
 
-/** @param {string} folder @param {Pair} pair @param {'home' | 'host'} role @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one */
+/**
+ * @param {string} folder
+ * @param {Pair} pair
+ * @param {'home' | 'host'} role
+ * @returns {crypto.X509Certificate}
+ * @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one
+ */
 function checkIdentity(folder, pair, role) {
   const own = checkPair(folder, pair);
   if (own.keyUsage?.includes(USAGE[role])) return own;
@@ -184,7 +205,11 @@ function checkIdentity(folder, pair, role) {
   );
 }
 
-/** @param {string} file of a host, with the keys that it takes code of @param {string} pub PEM @returns {boolean} whether it had others only */
+/**
+ * @param {string} file of a host, with the keys that it takes code of
+ * @param {string} pub PEM
+ * @returns {boolean} whether it had others only
+ */
 function takeCodeOf(file, pub) {
   if (!fs.existsSync(file)) {
     writeSecret(file, pub);
@@ -203,7 +228,8 @@ function takeCodeOf(file, pub) {
  * @param {readonly string[]} names of nodes; the first is the home
  * @param {object} [given]
  * @param {number} [given.days] how long an identity is good; 825
- * @param {(folder: string) => void} [given.onFurther] told of each host that took the code of other homes only, and takes that of this one, too, from now on
+ * @param {(folder: string) => void} [given.onFurther] told of each host that took the code of other homes only, and takes that of this one,
+ *   too, from now on
  * @returns {Promise<string[]>} the folders of the identities, in the order of the names
  * @throws {IgnisError} IGNIS_BAD_OPTION when a name is none, or what stands there is not what it must be
  */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Much of one kind, some of it at once: files of a bundle, of which there are thousands, and each of which waits for a disk or a journey. In: a list, how many at once, and what is done with
- * each. Out: when all is done, what was given for each, in their order; or the first failure, when all that were begun have ended.
+ * Much of one kind, some of it at once: files of a bundle, of which there are thousands, and each of which waits for a disk or a journey.
+ * In: a list, how many at once, and what is done with each. Out: when all is done, what was given for each, in their order; or the first
+ * failure, when all that were begun have ended.
  */
 const { Math, Promise, arrayFrom } = require('../engine');
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Keeps out who was replaced: of each name the highest epoch that was seen, on this host's own disk. In: the epoch of a request. Out: it may pass, or IGNIS_STALE_EPOCH. So even an engine that forgets a
- * record cannot bring an old holder back unnoticed. A higher epoch counts only once it is on the disk. A file that cannot be read is an error: without it nobody could be kept out.
+ * Keeps out who was replaced: of each name the highest epoch that was seen, on this host's own disk. In: the epoch of a request. Out: it
+ * may pass, or IGNIS_STALE_EPOCH. So even an engine that forgets a record cannot bring an old holder back unnoticed. A higher epoch counts
+ * only once it is on the disk. A file that cannot be read is an error: without it nobody could be kept out.
  */
 const fs = require('node:fs/promises');
 const path = require('node:path');

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A lease: at most one holder at a time of a name, with an epoch that rises with each. In: the record `leases/NAME` of an engine, and our own monotonic clock; no two clocks are compared. Out: when it is
- * held, and when not any more. The holder counts from the *beginning* of its last good renewal and stops at three quarters of the time; another takes over only when it saw the record unchanged for
- * all of it. So nobody who looks at `isHeld` right before acting acts beside another. What a slow act may still do, the epoch keeps out (lease-fence.js).
+ * A lease: at most one holder at a time of a name, with an epoch that rises with each. In: the record `leases/NAME` of an engine, and our
+ * own monotonic clock; no two clocks are compared. Out: when it is held, and when not any more. The holder counts from the *beginning* of
+ * its last good renewal and stops at three quarters of the time; another takes over only when it saw the record unchanged for all of it. So
+ * nobody who looks at `isHeld` right before acting acts beside another. What a slow act may still do, the epoch keeps out (lease-fence.js).
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -51,7 +52,8 @@ class Lease {
    * @param {string} settings.holder who we are, for those who look
    * @param {number} [settings.ttlMs] 20000 by default; at least that with three NATS servers, whose change of leader takes up to 9 s
    * @param {import('./engine-clock.js').Clock} [settings.clock]
-   * @param {(error: IgnisError) => void} [settings.onLost] stop now: called at three quarters of the time at the latest, or at once when another holds it
+   * @param {(error: IgnisError) => void} [settings.onLost] stop now: called at three quarters of the time at the latest, or at once when
+   *   another holds it
    */
   constructor(engine, { name, holder, ttlMs = TTL_MS, clock = OWN_CLOCK, onLost = () => {} }) {
     this.#engine = engine;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The manifest of a bundle: every file of it by path and SHA-256, every link by its target, as one text that home signs with its deploy key (Ed25519). In: a text and a
- * signature as they came. Out: the manifest, whose paths cannot leave their folder, or IGNIS_BAD_BUNDLE. Nothing of the text is parsed before the signature is
- * found right, and no file is written before the manifest is.
+ * The manifest of a bundle: every file of it by path and SHA-256, every link by its target, as one text that home signs with its deploy key
+ * (Ed25519). In: a text and a signature as they came. Out: the manifest, whose paths cannot leave their folder, or IGNIS_BAD_BUNDLE.
+ * Nothing of the text is parsed before the signature is found right, and no file is written before the manifest is.
  */
 const crypto = require('node:crypto');
 const { IgnisError } = require('../errors');
@@ -93,7 +93,11 @@ function checkNesting(places) {
   }
 }
 
-/** @param {[string, string][]} links @param {Set<string>} places @throws {IgnisError} IGNIS_BAD_BUNDLE when one leads to nothing of the bundle, or to another link */
+/**
+ * @param {[string, string][]} links
+ * @param {Set<string>} places
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when one leads to nothing of the bundle, or to another link
+ */
 function checkLinks(links, places) {
   const isLinked = new Set(links.map(([place]) => place));
   const folders = new Set();

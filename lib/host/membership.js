@@ -1,15 +1,22 @@
 'use strict';
 /*
- * Which hosts there are. In: the records `members/NAME` of an engine. Out: a list, and each change of it. A host is lost when its record stood still for long enough on our own clock and a
- * read just now finds it unchanged. While the engine is away the list is frozen, and when it is back every host has all of its time again: that we do not hear of them says nothing
- * about them then. A host that takes its record away has left.
+ * Which hosts there are. In: the records `members/NAME` of an engine. Out: a list, and each change of it. A host is lost when its record
+ * stood still for long enough on our own clock and a read just now finds it unchanged. While the engine is away the list is frozen, and
+ * when it is back every host has all of its time again: that we do not hear of them says nothing about them then. A host that takes its
+ * record away has left.
  */
 const { OWN_CLOCK } = require('./engine-clock.js');
 const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
-/** @typedef {{name: string, record: any, rev: number, isHeard?: boolean}} Member record: what the host says of itself; isHeard, in a list: it was written since we look, and not long ago perhaps */
-/** @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also when it was another run of that host before */
+/**
+ * @typedef {{name: string, record: any, rev: number, isHeard?: boolean}} Member record: what the host says of itself; isHeard, in a list:
+ *   it was written since we look, and not long ago perhaps
+ */
+/**
+ * @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also when it was
+ *   another run of that host before
+ */
 /** @typedef {'opening' | 'open' | 'frozen' | 'closed'} MembershipState */
 
 const DEAD_MS = 5000;
@@ -46,7 +53,8 @@ class Membership {
    * @param {number} [settings.deadMs] how long a record may stand still, 5000 by default; several beats
    * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
    * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
-   * @param {number} [settings.forgetsMs] takes the records of those away that were lost so long ago: nobody else will; Infinity, never, by default
+   * @param {number} [settings.forgetsMs] takes the records of those away that were lost so long ago: nobody else will; Infinity, never, by
+   *   default
    * @param {boolean} [settings.tidies] has the engine keep nothing of records that are long gone; false by default
    * @param {import('./engine-clock.js').Clock} [settings.clock]
    * @param {(event: MemberEvent) => void} [settings.onEvent]

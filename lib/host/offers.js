@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the hosts of a recipe have for one more replica, for whoever decides about it. In: nodes or a cluster, asked again and again. Out: at once, what is known now: of each host that said something lately its idle cores, its speed beside that of
- * home, and how far it is. It makes the links that such words come over, and those that were lost again when it is time; it starts nothing, and never fails.
+ * What the hosts of a recipe have for one more replica, for whoever decides about it. In: nodes or a cluster, asked again and again. Out:
+ * at once, what is known now: of each host that said something lately its idle cores, its speed beside that of home, and how far it is. It
+ * makes the links that such words come over, and those that were lost again when it is time; it starts nothing, and never fails.
  */
 const { missingLabel } = require('./survey');
 const { measureSpeed } = require('./survey-speed');
@@ -10,11 +11,20 @@ const { JSON, Map, Math, Set, isFinite, performance } = require('../engine');
 /** @typedef {import('./host').Host} Host */
 /** @typedef {import('./host').Node} Node */
 /** @typedef {{nodes?: readonly Node[], cluster?: string, labels?: Record<string, string>}} Wanted */
-/** @typedef {{name: string, cpus: number, free: number, room: number, own: number, speed: number, roundTripMs: number, weight: number}} Offer see lib/rank/hosts.js */
+/**
+ * @typedef {{name: string, cpus: number, free: number, room: number, own: number, speed: number, roundTripMs: number, weight: number}}
+ *   Offer see lib/rank/hosts.js
+ */
 /** @typedef {{named: number, awaited: number, offers: Offer[]}} Offered */
-/** @typedef {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], askedAt: number, isAsked: boolean, hasFailed: boolean}} Surveyed what a cluster said last */
+/**
+ * @typedef
+ *   {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], askedAt: number, isAsked: boolean, hasFailed: boolean}}
+ *   Surveyed what a cluster said last
+ */
 
-/** A daemon says once a second what it has. What is older says nothing any more: a minute ago it was idle is no reason to start something. */
+/**
+ * A daemon says once a second what it has. What is older says nothing any more: a minute ago it was idle is no reason to start something.
+ */
 const FRESH_MS = 4000;
 /** A cluster is asked no more often. */
 const SURVEY_MS = 1000;
@@ -48,7 +58,10 @@ class Offers {
   /** @type {Map<string, Surveyed>} by cluster and labels */
   #surveyed = new Map();
 
-  /** @param {{get: (node: Node) => Host, directory: (cluster: string) => {survey: (labels?: Record<string, string>) => Promise<any>}}} hosts @param {() => number} [now] ms */
+  /**
+   * @param {{get: (node: Node) => Host, directory: (cluster: string) => {survey: (labels?: Record<string, string>) => Promise<any>}}} hosts
+   * @param {() => number} [now] ms
+   */
   constructor(hosts, now = () => performance.now()) {
     this.#hosts = hosts;
     this.#now = now;

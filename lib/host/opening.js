@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The bytes that a link to a daemon begins with, before TLS: what it is for, and so who is to answer it. In: a raw socket. Out: the same socket, of which exactly these bytes were
- * read, ready for a TLS handshake. They are of a fixed length and prove nothing: whoever answers asks for certificates first.
+ * The bytes that a link to a daemon begins with, before TLS: what it is for, and so who is to answer it. In: a raw socket. Out: the same
+ * socket, of which exactly these bytes were read, ready for a TLS handshake. They are of a fixed length and prove nothing: whoever answers
+ * asks for certificates first.
  *
  *     0           6         7      8                 24
  *    +-----------+---------+------+-----------------+        +------+
@@ -17,7 +18,10 @@ const MARK = Buffer.from('IGNIS\0');
 const VERSION = 1;
 const BYTES = 24;
 const TICKET_BYTES = 16;
-/** RESIDENT: to a replica in which whole modules live, whose callers wait. FAREWELL: for the last word of the home whose link to the daemon has this ticket. */
+/**
+ * RESIDENT: to a replica in which whole modules live, whose callers wait. FAREWELL: for the last word of the home whose link to the daemon
+ * has this ticket.
+ */
 const KIND = Object.freeze({ CONTROL: 0, REPLICA: 1, RESIDENT: 2, FAREWELL: 3 });
 const GO = Buffer.from([0x47]);
 /** A link on which nobody says anything is forgotten by middle boxes, ms. */

@@ -1,13 +1,18 @@
 'use strict';
 /*
- * Which process a home is, so that a later one of its machine can say that it has ended: a signal leaves it no time to do so, and its hosts would keep what it had there for its lease. In: nothing, or the marks of
- * others that a daemon does not hear of. Out: a mark; or word to the daemon of those whose process is no more. At the daemon: whom it asks about. Nobody is taken for dead whose machine, or container, is another one, or of whom the system says nothing (it is Linux that does).
+ * Which process a home is, so that a later one of its machine can say that it has ended: a signal leaves it no time to do so, and its hosts
+ * would keep what it had there for its lease. In: nothing, or the marks of others that a daemon does not hear of. Out: a mark; or word to
+ * the daemon of those whose process is no more. At the daemon: whom it asks about. Nobody is taken for dead whose machine, or container, is
+ * another one, or of whom the system says nothing (it is Linux that does).
  */
 const { MAX_SESSIONS } = require('./control-frames');
 const { isGone, sinceOf, spaceOf } = require('./processes');
 const { Promise, clearTimeout, isArray, setTimeout } = require('../engine');
 
-/** @typedef {{machine: string, pid: number, since: string}} Mark machine: since it started, and which numbers of processes count there; since: when that process began, in ticks of it */
+/**
+ * @typedef {{machine: string, pid: number, since: string}} Mark machine: since it started, and which numbers of processes count there;
+ *   since: when that process began, in ticks of it
+ */
 /** @typedef {{session: string, pid: number, since: string}} Other what the same home has there, from the same machine, without a link */
 
 /** So long a daemon may take to end what they had, ms. */
@@ -41,7 +46,12 @@ async function tellOfDead(link, others) {
 
 /** @typedef {{id: string, fingerprint: string, mark: Mark | null, isLinked: boolean}} Marked a session of a home, at its daemon */
 
-/** @template {Marked} T @param {Marked} session @param {Iterable<T>} all @returns {T[]} those of the same certificate and the same machine of which nothing is heard */
+/**
+ * @template {Marked} T
+ * @param {Marked} session
+ * @param {Iterable<T>} all
+ * @returns {T[]} those of the same certificate and the same machine of which nothing is heard
+ */
 function unheardBeside({ fingerprint, mark }, all) {
   if (mark === null) return [];
   return [...all].filter((one) => !one.isLinked && one.fingerprint === fingerprint && one.mark?.machine === mark.machine);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where the replicas of a module are, as all nodes see it: the record `placement/NAME`, changed by compare-and-set only, each change with a higher epoch. In: an engine, and a pure function from the
- * record as it is to the record as it should be. Out: what stands there. Of two that change it at once, the one that comes second decides anew from what the first wrote.
+ * Where the replicas of a module are, as all nodes see it: the record `placement/NAME`, changed by compare-and-set only, each change with a
+ * higher epoch. In: an engine, and a pure function from the record as it is to the record as it should be. Out: what stands there. Of two
+ * that change it at once, the one that comes second decides anew from what the first wrote.
  */
 const { randomUUID } = require('node:crypto');
 const { Math, Promise, isArray, isSafeInteger, setTimeout } = require('../engine');
@@ -31,7 +32,8 @@ class PlacementRegistry {
 
   /**
    * @param {string} name
-   * @param {(placed: Placed) => any[] | null} decide the replicas that there should be, as plain data; null: nothing is to change. Pure: it may be asked several times
+   * @param {(placed: Placed) => any[] | null} decide the replicas that there should be, as plain data; null: nothing is to change. Pure: it
+   *   may be asked several times
    * @returns {Promise<Placed>} what stands there now
    * @throws {IgnisError} IGNIS_ENGINE_DOWN with `ran: 'maybe'` when it is not known; IGNIS_ENGINE_CONFLICT when others were always first
    */
@@ -82,7 +84,14 @@ class PlacementRegistry {
     return this.#engine.watch(`placement/${prefix}`, onChange, told);
   }
 
-  /** The answer did not come: whether ours stands there. @param {string} key @param {PlacementRecord} record @param {unknown} error @returns {Promise<Placed>} */
+  /**
+   * The answer did not come: whether ours stands there.
+   *
+   * @param {string} key
+   * @param {PlacementRecord} record
+   * @param {unknown} error
+   * @returns {Promise<Placed>}
+   */
   async #settle(key, record, error) {
     const found = await this.#engine.get(key).catch(() => null);
     if (found?.value?.change !== record.change) throw error;

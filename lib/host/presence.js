@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Says in the registry that this host is there: its record `members/NAME`, written anew with each beat. In: an engine, a name, and what to say of the host, asked for each time. Out: the record, until
- * `close()` takes it away. A name that another host uses is refused: two hosts of one name would take each other's replicas. Beats that fail are tried again with the next; the state says so.
+ * Says in the registry that this host is there: its record `members/NAME`, written anew with each beat. In: an engine, a name, and what to
+ * say of the host, asked for each time. Out: the record, until `close()` takes it away. A name that another host uses is refused: two hosts
+ * of one name would take each other's replicas. Beats that fail are tried again with the next; the state says so.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -9,7 +10,10 @@ const { OWN_CLOCK } = require('./engine-clock.js');
 const { Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
-/** @typedef {'joining' | 'present' | 'unheard' | 'taken' | 'gone'} PresenceState unheard: the last beat failed; taken: another host has the name */
+/**
+ * @typedef {'joining' | 'present' | 'unheard' | 'taken' | 'gone'} PresenceState unheard: the last beat failed; taken: another host has the
+ *   name
+ */
 
 const BEAT_MS = 1000;
 const DEAD_MS = 5000;

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What the system tells of the processes of this machine. In: a number, and when the process began. Out: whether that one is gone, or stopped; which others see the same ones. Linux tells all of that; elsewhere only a number is known, and whether some process has it.
+ * What the system tells of the processes of this machine. In: a number, and when the process began. Out: whether that one is gone, or
+ * stopped; which others see the same ones. Linux tells all of that; elsewhere only a number is known, and whether some process has it.
  */
 const { readFileSync, readlinkSync } = require('node:fs');
 const { Reflect } = require('../engine');
@@ -41,7 +42,10 @@ function isGone({ pid, since }) {
   return (since !== '' && stat.since !== since) || stat.state === 'Z' || stat.state === 'X';
 }
 
-/** @param {number} pid @returns {boolean} whether it is there, and was stopped by a signal or a debugger; false where the system does not tell */
+/**
+ * @param {number} pid
+ * @returns {boolean} whether it is there, and was stopped by a signal or a debugger; false where the system does not tell
+ */
 const isStopped = (pid) => ['T', 't'].includes(statOf(pid)?.state ?? '');
 
 /** @param {number} pid @returns {boolean} */

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The door of a replica on a host: takes the socket that its daemon has accepted, ends TLS here, and lets in that home only for which it was started. In: a certificate of its own and
- * the fingerprint of home's, through the channel to the daemon. Out: streams that have proved themselves; or, where modules live here whose callers wait, the socket as it came, for a thread that
- * ends TLS (home-door.js). It hides that channel from the module, and ends with the daemon.
+ * The door of a replica on a host: takes the socket that its daemon has accepted, ends TLS here, and lets in that home only for which it
+ * was started. In: a certificate of its own and the fingerprint of home's, through the channel to the daemon. Out: streams that have proved
+ * themselves; or, where modules live here whose callers wait, the socket as it came, for a thread that ends TLS (home-door.js). It hides
+ * that channel from the module, and ends with the daemon.
  */
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
@@ -44,21 +45,29 @@ class ReplicaDoor {
 
   /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there, or there again */
   onHome = () => {};
-  /** @type {(socket: import('node:net').Socket, beginning: Beginning) => void} somebody wants to be let in as home, whose modules are to live here; it was read nothing from */
+  /**
+   * @type {(socket: import('node:net').Socket, beginning: Beginning) => void} somebody wants to be let in as home, whose modules are to
+   *   live here; it was read nothing from
+   */
   onResident = () => {};
 
   open() {
     this.#send = /** @type {any} */ (process.send).bind(process);
     // A module that sees a channel would talk to whoever it takes for its parent.
     process.send = undefined;
-    // Node calls it when the channel has ended (`onread` in its lib/internal/child_process.js); without it that throws, and what is thrown in a replica in which modules live is thrown at home. Nothing else is disconnected by it.
+    // Node calls it when the channel has ended (`onread` in its lib/internal/child_process.js); without it that throws, and what is thrown
+    // in a replica in which modules live is thrown at home. Nothing else is disconnected by it.
     const { exit } = process;
     const look = () => this.#lookForDaemon(exit);
     Object.defineProperty(process, 'disconnect', { value: () => void setImmediate(look), enumerable: false });
     process.on('message', this.#hear);
   }
 
-  /** Where it is still there, its watchdog looks again. @param {typeof process.exit} exit Node's own: where modules live that of the process is home's */
+  /**
+   * Where it is still there, its watchdog looks again.
+   *
+   * @param {typeof process.exit} exit Node's own: where modules live that of the process is home's
+   */
   #lookForDaemon(exit) {
     if (this.#beginning !== null && process.ppid === this.#beginning.daemon) return;
     this.#send = () => {};
@@ -66,7 +75,11 @@ class ReplicaDoor {
     Reflect.apply(exit, process, []);
   }
 
-  /** @param {string} digest @param {any} grant that home shows @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right */
+  /**
+   * @param {string} digest
+   * @param {any} grant that home shows
+   * @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right
+   */
   rootOf(digest, grant) {
     return this.#beginning !== null && isProved(this.#beginning.secret, digest, grant) ? grant.root : undefined;
   }
@@ -86,7 +99,9 @@ class ReplicaDoor {
     return () => this.#send({ kind: 'leave' });
   }
 
-  /** @returns {Promise<number>} for how long home has certainly not given this replica up, ms from now on; where it has, that is never said */
+  /**
+   * @returns {Promise<number>} for how long home has certainly not given this replica up, ms from now on; where it has, that is never said
+   */
   sure() {
     // A module may have taken all listeners of its process away.
     if (!process.listeners('message').includes(this.#hear)) process.on('message', this.#hear);
@@ -112,7 +127,8 @@ class ReplicaDoor {
       case 'link':
         if (socket === undefined || this.#beginning === null) return void socket?.destroy();
         if (told.isResident !== true) return this.#tls?.open(socket);
-        // Until it has proved to be home one that asks is as good as another, and this kind of home is looked at in a thread: it takes the first.
+        // Until it has proved to be home one that asks is as good as another, and this kind of home is looked at in a thread: it takes the
+        // first.
         if (this.#home !== '') return void socket.destroy();
         this.#home = 'lives';
         this.onResident(socket, this.#beginning);

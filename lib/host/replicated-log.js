@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The state of a module that several replicas share, as a log of its changes in an engine: every replica applies the same changes in the same order. In: a change as bytes, from any replica. Out: each change,
- * once, to this replica. One that starts, or comes back, is not ready before it has applied all that was acknowledged until then: it appends a mark, and is ready when it meets
- * it. A hole in the log, or a log that ends before what was applied already, is the end of this replica's state: never a silent step back.
+ * The state of a module that several replicas share, as a log of its changes in an engine: every replica applies the same changes in the
+ * same order. In: a change as bytes, from any replica. Out: each change, once, to this replica. One that starts, or comes back, is not
+ * ready before it has applied all that was acknowledged until then: it appends a mark, and is ready when it meets it. A hole in the log, or
+ * a log that ends before what was applied already, is the end of this replica's state: never a silent step back.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -34,7 +35,11 @@ class ReplicatedLog {
   #seq;
   /** @type {() => void} */
   #stop = () => {};
-  /** Those that wait until an entry of theirs is applied here. @type {Map<string, {resolve: (seq: number) => void, reject: (error: unknown) => void}>} */
+  /**
+   * Those that wait until an entry of theirs is applied here.
+   *
+   * @type {Map<string, {resolve: (seq: number) => void, reject: (error: unknown) => void}>}
+   */
   #waiting = new Map();
   /** @type {unknown} */
   #error = null;
@@ -66,7 +71,8 @@ class ReplicatedLog {
 
   /**
    * @returns {Promise<void>} when calls may be taken
-   * @throws {IgnisError} IGNIS_LOG_GAP when it cannot go on from where it begins; IGNIS_ENGINE_DOWN when the mark could not be set: then `catchUp()` tries again
+   * @throws {IgnisError} IGNIS_LOG_GAP when it cannot go on from where it begins; IGNIS_ENGINE_DOWN when the mark could not be set: then
+   *   `catchUp()` tries again
    */
   async start() {
     this.#to('catching-up');

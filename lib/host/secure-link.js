@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Home's half of a handshake. In: a node, what a link to it is for, and who home is. Out: a stream whose other side has proved that it is the host, or the replica, that it must be; or IGNIS_NO_HOST with what was wrong.
+ * Home's half of a handshake. In: a node, what a link to it is for, and who home is. Out: a stream whose other side has proved that it is
+ * the host, or the replica, that it must be; or IGNIS_NO_HOST with what was wrong.
  */
 const crypto = require('node:crypto');
 const tls = require('node:tls');

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where an earlier try stopped; small ones side by side, since a package has thousands of them, and
- * each is a journey there and back. A file that is not what it was when the bundle was made is not sent: whoever made the bundle makes another one, which has kept what stood in such a file.
+ * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where
+ * an earlier try stopped; small ones side by side, since a package has thousands of them, and each is a journey there and back. A file that
+ * is not what it was when the bundle was made is not sent: whoever made the bundle makes another one, which has kept what stood in such a
+ * file.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in their order, over TLS; but before one that says what to load, the code is there. Whatever cannot
- * be shipped ends the link with the reason.
+ * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in their order, over TLS; but before one that
+ * says what to load, the code is there. Whatever cannot be shipped ends the link with the reason.
  */
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { KIND } = require('../wire/frame');
@@ -16,7 +16,8 @@ class ShippingChannel extends ResumableChannel {
    * @param {import('node:net').Socket} stream
    * @param {import('../wire/codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
-   * @param {{dial: () => Promise<import('node:net').Socket>, isThere: () => boolean}} way back to the same replica, and whether it is known to live
+   * @param {{dial: () => Promise<import('node:net').Socket>, isThere: () => boolean}} way back to the same replica, and whether it is known
+   *   to live
    * @param {(target: any) => Promise<any>} ship has the code there; gives the target as the host is to find it
    */
   constructor(stream, codec, limits, way, ship) {

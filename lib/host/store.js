@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of files that a signed manifest names.
- * Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is put together aside and then renamed, so that none is ever seen
- * half done, and looked at again before it is given to a replica: others may have taken away or changed what lies on the disk. It is bounded: what is of no home that is there makes room for what comes.
+ * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of
+ * files that a signed manifest names. Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is
+ * put together aside and then renamed, so that none is ever seen half done, and looked at again before it is given to a replica: others may
+ * have taken away or changed what lies on the disk. It is bounded: what is of no home that is there makes room for what comes.
  *
  *     STORE/files/<sha256>     STORE/partial/<sha256>     STORE/bundles/<digest>/...
  */
@@ -101,7 +102,14 @@ class Store {
     return this.#alone(hash, () => this.#withRoom(digest, () => this.#add(digest, hash, size, offset, bytes)));
   }
 
-  /** @param {string} digest @param {string} hash @param {number} size @param {number} offset @param {Uint8Array} bytes @returns {Promise<number>} */
+  /**
+   * @param {string} digest
+   * @param {string} hash
+   * @param {number} size
+   * @param {number} offset
+   * @param {Uint8Array} bytes
+   * @returns {Promise<number>}
+   */
   async #add(digest, hash, size, offset, bytes) {
     if (!this.#wanted.get(digest)?.has(hash)) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
     if ((await sizeOf(this.#file(hash))) === size) return size;
@@ -122,7 +130,8 @@ class Store {
   /**
    * @param {string} digest
    * @param {Manifest} manifest
-   * @param {() => boolean} [isInUse] whether a replica that runs has it, asked when that counts, since one may have it by then: what that one has written to its files stays
+   * @param {() => boolean} [isInUse] whether a replica that runs has it, asked when that counts, since one may have it by then: what that
+   *   one has written to its files stays
    * @returns {Promise<string>} the folder in which all is as at home
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
@@ -154,7 +163,14 @@ class Store {
     return root;
   }
 
-  /** What is no longer there, or no longer what its hash says, is laid anew. @param {string} digest whose tree is there @param {Manifest} manifest @param {() => boolean} isInUse @throws {IgnisError} as build does; then there is no tree any more */
+  /**
+   * What is no longer there, or no longer what its hash says, is laid anew.
+   *
+   * @param {string} digest whose tree is there
+   * @param {Manifest} manifest
+   * @param {() => boolean} isInUse
+   * @throws {IgnisError} as build does; then there is no tree any more
+   */
   async #mend(digest, manifest, isInUse) {
     const root = this.rootOf(digest);
     if (this.#whole.get(digest) === (await layOf(root, manifest))) return;
@@ -184,7 +200,8 @@ class Store {
     const homes = (this.#used.get(digest) ?? 0) + change;
     if (homes > 0) return void this.#used.set(digest, homes);
     this.#used.delete(digest);
-    // What lies on the disk stays for whoever offers it next, and says then what is in it; to remember that of all that were ever offered would fill the memory long before the disk.
+    // What lies on the disk stays for whoever offers it next, and says then what is in it; to remember that of all that were ever offered
+    // would fill the memory long before the disk.
     this.#wanted.delete(digest);
   }
 
@@ -242,7 +259,14 @@ class Store {
       );
   }
 
-  /** A disk may hold less than the store may: then what nobody uses makes room on it. @template T @param {string} digest that it is for @param {() => Promise<T>} work that begins anew where it fails @returns {Promise<T>} */
+  /**
+   * A disk may hold less than the store may: then what nobody uses makes room on it.
+   *
+   * @template T
+   * @param {string} digest that it is for
+   * @param {() => Promise<T>} work that begins anew where it fails
+   * @returns {Promise<T>}
+   */
   async #withRoom(digest, work) {
     try {
       return await work();
@@ -264,7 +288,11 @@ class Store {
         if (!this.#isWanted(name)) await this.#discard(path.join(this.#folder, part, name));
   }
 
-  /** Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it. @param {string} place */
+  /**
+   * Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it.
+   *
+   * @param {string} place
+   */
   async #discard(place) {
     const trash = path.join(this.#folder, 'partial', `${crypto.randomUUID()}.gone`);
     this.#whole.delete(path.basename(place));

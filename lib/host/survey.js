@@ -1,13 +1,19 @@
 'use strict';
 /*
- * Which hosts of a cluster may take a replica, and how much each can. Pure. In: what the hosts say of themselves, which replicas are placed on them, and the labels that a recipe asks for. Out:
- * nodes with their weights, and of each other host why not. A host weighs its measured speed times the processors that nobody else keeps busy.
+ * Which hosts of a cluster may take a replica, and how much each can. Pure. In: what the hosts say of themselves, which replicas are placed
+ * on them, and the labels that a recipe asks for. Out: nodes with their weights, and of each other host why not. A host weighs its measured
+ * speed times the processors that nobody else keeps busy.
  */
 
 const { Math, isArray, isInteger } = require('../engine');
 
 /** @typedef {import('./membership.js').Member} Member */
-/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any, isSilent?: true}} ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record stood there when we came, and may be that of one that has been gone for long */
+/**
+ * @typedef
+ *   {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any, isSilent?: true}}
+ *   ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record stood there when we came, and may
+ *   be that of one that has been gone for long
+ */
 
 /**
  * @param {Record<string, unknown> | undefined} has
@@ -39,7 +45,8 @@ function isHost(record) {
  * @param {readonly Member[]} members
  * @param {ReadonlyMap<string, readonly any[]>} placed by host: the replicas there, of homes that live
  * @param {{labels?: Record<string, string>, session: string}} wanted session: which home asks
- * @returns {{nodes: ClusterNode[], full: ClusterNode[], said: string[]}} said: why each other host is none; full: of them, those that lack nothing but room
+ * @returns {{nodes: ClusterNode[], full: ClusterNode[], said: string[]}} said: why each other host is none; full: of them, those that lack
+ *   nothing but room
  */
 function survey(members, placed, { labels = {}, session }) {
   /** @type {ClusterNode[]} */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What lies below a folder of the store. In: a folder, and what a manifest says of it. Out: how much is there, how it lies, whether a file is what its hash says; folders and links made so that whoever runs a replica may
- * read them. Thousands of files are looked at some at once: each look waits for the disk, and other work of the daemon goes on meanwhile.
+ * What lies below a folder of the store. In: a folder, and what a manifest says of it. Out: how much is there, how it lies, whether a file
+ * is what its hash says; folders and links made so that whoever runs a replica may read them. Thousands of files are looked at some at
+ * once: each look waits for the disk, and other work of the daemon goes on meanwhile.
  */
 const crypto = require('node:crypto');
 const path = require('node:path');
@@ -27,7 +28,11 @@ async function isRight(place, hash) {
   return content !== null && hashOf(content) === hash;
 }
 
-/** @param {string} root @param {import('./manifest').Manifest} manifest @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them */
+/**
+ * @param {string} root
+ * @param {import('./manifest').Manifest} manifest
+ * @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them
+ */
 async function layOf(root, { files, folders = [], links }) {
   const hash = crypto.createHash('sha256');
   const stats = await inLanes([...files, ...links], AT_ONCE, ([place]) => fsp.lstat(path.join(root, place)).catch(() => null));
@@ -37,7 +42,11 @@ async function layOf(root, { files, folders = [], links }) {
   return hash.digest('hex');
 }
 
-/** Replicas may run as another user, who must read all of a tree, whatever the umask of the daemon. @param {string} folder that is made, with those above it */
+/**
+ * Replicas may run as another user, who must read all of a tree, whatever the umask of the daemon.
+ *
+ * @param {string} folder that is made, with those above it
+ */
 async function makeReadable(folder) {
   const whole = path.resolve(folder);
   const first = await fsp.mkdir(whole, { recursive: true });

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The word of a host: what it said last of itself, when, and how far it is, which a question to its daemon tells that asks nothing: one with each word. In: facts, and the link that they came over. Out: both, and the shortest time of the
- * last minute, since what makes one longer is mostly home itself, which had something else to do; the way itself seldom changes.
+ * The word of a host: what it said last of itself, when, and how far it is, which a question to its daemon tells that asks nothing: one
+ * with each word. In: facts, and the link that they came over. Out: both, and the shortest time of the last minute, since what makes one
+ * longer is mostly home itself, which had something else to do; the way itself seldom changes.
  */
 const { Math, performance } = require('../engine');
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Names of built-ins that ES modules import, which are live: `module.syncBuiltinESMExports()` gives them the values that the built-in's own exports have got since (a test that put its own in the place of
- * `crypto.randomUUID`). In: what was handed out for a built-in. Out: the same handed out anew when the program has called that. It stays for as long as the process, as the modules do that were handed something.
+ * Names of built-ins that ES modules import, which are live: `module.syncBuiltinESMExports()` gives them the values that the built-in's own
+ * exports have got since (a test that put its own in the place of `crypto.randomUUID`). In: what was handed out for a built-in. Out: the
+ * same handed out anew when the program has called that. It stays for as long as the process, as the modules do that were handed something.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
@@ -22,7 +23,10 @@ function followNames({ names }, namespace, handed, fill) {
   followers.push(() => fill(names.map((name, i) => (namespace[name] === first[i] ? handed[i] : namespace[name]))));
 }
 
-/** Before the program runs, and once: this name is one of a built-in, too, and to make it known makes all others known that the program has put in place, which is the program's to say. */
+/**
+ * Before the program runs, and once: this name is one of a built-in, too, and to make it known makes all others known that the program has
+ * put in place, which is the program's to say.
+ */
 function watchNames() {
   if (isPatched) return;
   isPatched = true;

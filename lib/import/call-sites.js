@@ -1,8 +1,10 @@
 'use strict';
 /*
- * Who called a function, as a program finds it out: it asks `util.getCallSites` (Node 22 and later), or puts a function in `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites, bindings, caller,
- * import-fresh), and those that warn it (depd). In: what the program puts there, and asks. Out: the same functions, which do not show it the frames of ours that stand between a caller and what it calls. Texts of stacks
- * stay as they are, and so do stacks of our own errors.
+ * Who called a function, as a program finds it out: it asks `util.getCallSites` (Node 22 and later), or puts a function in
+ * `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites,
+ * bindings, caller, import-fresh), and those that warn it (depd). In: what the program puts there, and asks. Out: the same functions, which
+ * do not show it the frames of ours that stand between a caller and what it calls. Texts of stacks stay as they are, and so do stacks of
+ * our own errors.
  */
 const Module = require('node:module');
 const util = /** @type {any} */ (require('node:util'));

@@ -1,17 +1,25 @@
 'use strict';
 /*
- * Files that look at an import more closely than wrappers bear (docs/limits.md, "What shows"): they delete its names, ask for their descriptors, or give it to a tool that does (mocks). In: the text of a file of the program. Out: which
- * imports these are; it is handed views of them, as with the option `exact`. It is told by the text alone, so that no call pays for it; whoever hides it in a function of another file is not seen.
+ * Files that look at an import more closely than wrappers bear (docs/limits.md, "What shows"): they delete its names, ask for their
+ * descriptors, or give it to a tool that does (mocks). In: the text of a file of the program. Out: which imports these are; it is handed
+ * views of them, as with the option `exact`. It is told by the text alone, so that no call pays for it; whoever hides it in a function of
+ * another file is not seen.
  */
 const { isApplicationFile } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
 
-/** What a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`. Of a namespace nobody changes anything. */
+/**
+ * What a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`. Of a namespace
+ * nobody changes anything.
+ */
 const REQUIRED = /\brequire(?<=([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require)\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
 const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,500})?\bfrom\s*(['"])([^'"\n]+)\2/g;
-/** What they are given to that asks for descriptors, or defines: functions of the engine, and of sinon, `node:test`, Vitest, testdouble and shimmer. */
+/**
+ * What they are given to that asks for descriptors, or defines: functions of the engine, and of sinon, `node:test`, Vitest, testdouble and
+ * shimmer.
+ */
 const LOOKERS =
   'getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap';
 
@@ -23,14 +31,22 @@ function lookFor(content, filename) {
   noteClose(found, filename, content, filename);
 }
 
-/** @param {Map<string, Set<string>>} all what files look at closely, by key @param {string} key of this one @param {string} content @param {string} filename */
+/**
+ * @param {Map<string, Set<string>>} all what files look at closely, by key
+ * @param {string} key of this one
+ * @param {string} content
+ * @param {string} filename
+ */
 function noteClose(all, key, content, filename) {
   const requests = isApplicationFile(filename) ? closelyUsed(content) : null;
   if (requests !== null && requests.size > 0) all.set(key, requests);
   else all.delete(key);
 }
 
-/** @param {string} content of a file @returns {Set<string>} what it requires or imports, and looks at closely; a comment that looks so does no harm */
+/**
+ * @param {string} content of a file
+ * @returns {Set<string>} what it requires or imports, and looks at closely; a comment that looks so does no harm
+ */
 function closelyUsed(content) {
   const requests = new Set(/** @type {string[]} */ ([]));
   const names = new Map([...content.matchAll(REQUIRED), ...content.matchAll(IMPORTED)].map(([, name, , request]) => [name, request]));

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * `require` as a program makes it for a file, by `module.createRequire`: mostly in ES modules, which have none. In: Node's own. Out: one that makes functions that take a recipe, as the `require` of a CommonJS file does.
- * What stands in the place of Node's function stays there: it is patched once for each process, and does what Node's does while nobody takes recipes.
+ * `require` as a program makes it for a file, by `module.createRequire`: mostly in ES modules, which have none. In: Node's own. Out: one
+ * that makes functions that take a recipe, as the `require` of a CommonJS file does. What stands in the place of Node's function stays
+ * there: it is patched once for each process, and does what Node's does while nobody takes recipes.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');

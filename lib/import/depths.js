@@ -1,6 +1,7 @@
 'use strict';
 /*
- * How far each package is from the program: its files import direct dependencies, those import theirs. In: imports by file. Out: the depth of a file. It looks at no disk but for package.json.
+ * How far each package is from the program: its files import direct dependencies, those import theirs. In: imports by file. Out: the depth
+ * of a file. It looks at no disk but for package.json.
  */
 const { isApplicationFile, packageOf } = require('./module-id');
 

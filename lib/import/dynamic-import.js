@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether a CommonJS file may import ES modules while it runs. In: its text. Out: no, or perhaps. Types in doc comments (`@type {import('./a').B}`) are told apart where they stand as nearly everybody
- * writes them: on Node 20 each program that has one would wait for the thread that watches imports, for a tenth of a second.
+ * Whether a CommonJS file may import ES modules while it runs. In: its text. Out: no, or perhaps. Types in doc comments
+ * (`@type {import('./a').B}`) are told apart where they stand as nearly everybody writes them: on Node 20 each program that has one would
+ * wait for the thread that watches imports, for a tenth of a second.
  */
 
 const IMPORT = /\bimport\s*\(/;

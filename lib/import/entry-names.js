@@ -1,14 +1,17 @@
 'use strict';
 /*
- * By which names a package gives a file out that is not its main one: './sync' of `exports`, also by a pattern ('./*'), or './inner' where that folder has a
- * package.json of its own that names the file. In: what `exports` says, files. Out: the names, as in `exports`. It never touches the disk.
+ * By which names a package gives a file out that is not its main one: './sync' of `exports`, also by a pattern ('./*'), or './inner' where
+ * that folder has a package.json of its own that names the file. In: what `exports` says, files. Out: the names, as in `exports`. It never
+ * touches the disk.
  */
 const path = require('node:path');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
 
-/** @typedef {{ expression: RegExp, entry: string }} Wildcard a file's path from the package's root, and the name with a * that it has then */
+/**
+ * @typedef {{ expression: RegExp, entry: string }} Wildcard a file's path from the package's root, and the name with a * that it has then
+ */
 /**
  * @typedef {object} Entries
  * @property {Map<string, string[]>} named those that are named one by one, by file, absolute

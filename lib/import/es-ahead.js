@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Reads modules ahead of Node, which asks for each only when it has the names of all that import it. In: addresses, and the next hooks. Out: what stands in their sources
- * about imports and exports (es-source.js); what was read is kept until Node asks for it, so that no file is read twice. It must never fail: what cannot be read is null, and Node's to report.
+ * Reads modules ahead of Node, which asks for each only when it has the names of all that import it. In: addresses, and the next hooks.
+ * Out: what stands in their sources about imports and exports (es-source.js); what was read is kept until Node asks for it, so that no file
+ * is read twice. It must never fail: what cannot be read is null, and Node's to report.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -72,7 +73,11 @@ class Ahead {
     return this.#surfaces.get(url) ?? null;
   }
 
-  /** @param {string} url of what was read @param {string} specifier @returns {boolean} whether its text tells that it looks closely at what that leads to */
+  /**
+   * @param {string} url of what was read
+   * @param {string} specifier
+   * @returns {boolean} whether its text tells that it looks closely at what that leads to
+   */
   isClose(url, specifier) {
     return this.#close.get(url)?.has(specifier) === true;
   }
@@ -119,9 +124,11 @@ class Ahead {
   }
 
   /**
-   * A hook of the program may put a module of its own before each one (import-in-the-middle): that has the address of the true one with a query, and imports it by the address without.
+   * A hook of the program may put a module of its own before each one (import-in-the-middle): that has the address of the true one with a
+   * query, and imports it by the address without.
    *
-   * @param {string} url as the hook gave it @param {Next} next the next load hook @returns {Steps} gives the address of the true one; of all other modules their own
+   * @param {string} url as the hook gave it @param {Next} next the next load hook @returns {Steps} gives the address of the true one; of
+   *   all other modules their own
    */
   *trueOf(url, next) {
     if (isAnew(url)) yield* this.surfaceAt(url, next);
@@ -154,7 +161,12 @@ class Ahead {
   }
 }
 
-/** A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is one for each file. @param {string} url */
+/**
+ * A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is
+ * one for each file.
+ *
+ * @param {string} url
+ */
 const isAnew = (url) => /[?#]/.test(url);
 
 /** @param {string} url @returns {string} */

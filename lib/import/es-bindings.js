@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Which top-level names of an ES module may still change once it has run, and what it may `import()`. In: its syntax tree (ESTree). Out: their names. A name that is
- * only assigned while the module runs from top to bottom is settled when its importers see it; one that a function assigns is not. Pure.
+ * Which top-level names of an ES module may still change once it has run, and what it may `import()`. In: its syntax tree (ESTree). Out:
+ * their names. A name that is only assigned while the module runs from top to bottom is settled when its importers see it; one that a
+ * function assigns is not. Pure.
  */
 const { resolveNames } = require('./scopes');
 const { keyOf, leavesOf } = require('./syntax-tree');
@@ -19,7 +20,8 @@ function declaredBy(declaration) {
 
 /**
  * @param {Node} program
- * @returns {{changing: Set<string>, asked: Set<string> | null, members: Map<string, Set<string> | null>}} asked: what `import()` is given, null: anything; members: of each namespace, by its name here, the names that are read from it,
+ * @returns {{changing: Set<string>, asked: Set<string> | null, members: Map<string, Set<string> | null>}} asked: what `import()` is given,
+ *   null: anything; members: of each namespace, by its name here, the names that are read from it,
  *   null: it is used as a whole
  */
 function bindingsOf(program) {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Which modules import each other in a circle. In: an import, and what stands in the sources (es-ahead.js). Out: whether it leads back to the file it stands in. What was found out once is
- * kept, so that each module is looked at once, however many import it: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
+ * Which modules import each other in a circle. In: an import, and what stands in the sources (es-ahead.js). Out: whether it leads back to
+ * the file it stands in. What was found out once is kept, so that each module is looked at once, however many import it: R. Tarjan,
+ * "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
  */
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -101,7 +102,14 @@ class EsCircles {
   }
 }
 
-/** All that were begun since are one circle with it. Who looked at the same time, while a source was read, may have found it before: it is whole in any case. @param {Visit[]} open @param {Visit} first @param {Circles} circles */
+/**
+ * All that were begun since are one circle with it. Who looked at the same time, while a source was read, may have found it before: it is
+ * whole in any case.
+ *
+ * @param {Visit[]} open
+ * @param {Visit} first
+ * @param {Circles} circles
+ */
 function close(open, first, circles) {
   const circle = {};
   for (const one of open.splice(open.indexOf(first))) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Where the modules that stand between ES modules (es-wrapper.js) find the program. In: an edge, and the namespace of the module that was imported. Out: what the importing module is handed for
- * each of its names: the values themselves while nobody watches.
+ * Where the modules that stand between ES modules (es-wrapper.js) find the program. In: an edge, and the namespace of the module that was
+ * imported. Out: what the importing module is handed for each of its names: the values themselves while nobody watches.
  */
 
 const { IgnisError } = require('../errors');
@@ -33,7 +33,8 @@ const failures = new Map();
  * @param {any} namespace null for a module that was not loaded here
  * @param {Fill} fill
  * @returns {any[]} one for each name
- * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica; what the module threw when it was loaded
+ * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica; what the module threw when it was
+ *   loaded
  */
 function hand(given, namespace, fill) {
   if (given.isCommonJs && !given.isResident) throwIfFailed(given.url, true);
@@ -43,7 +44,8 @@ function hand(given, namespace, fill) {
 }
 
 /**
- * What a module threw when it was imported it throws for whoever imports it later, as Node has it; only `require` loads one of CommonJS anew.
+ * What a module threw when it was imported it throws for whoever imports it later, as Node has it; only `require` loads one of CommonJS
+ * anew.
  *
  * @param {Hand} by @param {Given} given @param {Fill} fill
  */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Node calls our hooks (es-hooks.js) on the
- * main thread where it can (`module.registerHooks`), else on a thread of its own, which is started when the first ES module is to come. What is handed out is always decided here.
+ * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Node
+ * calls our hooks (es-hooks.js) on the main thread where it can (`module.registerHooks`), else on a thread of its own, which is started
+ * when the first ES module is to come. What is handed out is always decided here.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -27,7 +28,11 @@ const { installedProgram, mainFileOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
-/** @typedef {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean, hasFiles: boolean}} Told lifts: whether one of the chapters does; hasFiles: whether they, or the program's recipe, place files elsewhere */
+/**
+ * @typedef
+ *   {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean, hasFiles: boolean}}
+ *   Told lifts: whether one of the chapters does; hasFiles: whether they, or the program's recipe, place files elsewhere
+ */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);
@@ -40,7 +45,10 @@ const META_RESOLVE = /node:internal\/modules\/esm\/initialize_import_meta|at (?:
 /** Without that flag `node:test` has no `mock.module`. */
 const MAY_MOCK = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].some((flag) => flag.includes('test-module-mocks'));
 
-/** In a stack: it alone. Functions that are mocked import, too, and on Node 24 and 26 all imports go through a hook of its own once a module was mocked. */
+/**
+ * In a stack: it alone. Functions that are mocked import, too, and on Node 24 and 26 all imports go through a hook of its own once a module
+ * was mocked.
+ */
 const MOCK_MODULE = /at MockTracker\.module \(node:internal\/test_runner\/mock\//;
 
 class EsHook {
@@ -66,7 +74,8 @@ class EsHook {
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
    * @param {import('./lifting').Lifting | null} given.lifting null: nothing is lifted
-   * @param {{told: Told, onApart: (url: string, parentFile: string) => void}} given.imports told: what the recipes say, for another thread; onApart: hears of an import with a query that leads to a module which is to live in a replica
+   * @param {{told: Told, onApart: (url: string, parentFile: string) => void}} given.imports told: what the recipes say, for another thread;
+   *   onApart: hears of an import with a query that leads to a module which is to live in a replica
    * @param {boolean} [given.isAwaited] an ES module is about to be loaded
    */
   constructor({ hook, lifting, imports, isAwaited = false }) {
@@ -165,7 +174,8 @@ class EsHook {
       checkRoomForThread();
       keepingListeners(() => registerThreadFirst(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
-      // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file: then its ES modules are not watched.
+      // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file: then its ES
+      // modules are not watched.
       publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });
     }
     this.#tellThread();
@@ -213,13 +223,19 @@ class EsHook {
       return handed;
     } catch (error) {
       if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
-      // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is one.
+      // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is
+      // one.
       queueMicrotask(() => this.#fillLater(given, namespace, fill, 1));
       return given.names.map((name) => (isTooEarly(namespace, name) ? undefined : namespace[name]));
     }
   }
 
-  /** @param {import('./es-edges').Given} given @param {any} namespace @param {import('./es-edges').Fill} fill @param {number} ms until it is tried again */
+  /**
+   * @param {import('./es-edges').Given} given
+   * @param {any} namespace
+   * @param {import('./es-edges').Fill} fill
+   * @param {number} ms until it is tried again
+   */
   #fillLater(given, namespace, fill, ms) {
     if (given.names.some((name) => isTooEarly(namespace, name))) {
       setTimeout(() => this.#fillLater(given, namespace, fill, Math.min(ms * 2, 1000)), ms).unref();
@@ -300,7 +316,8 @@ function hasLoaders() {
 }
 
 /**
- * Node leads what its thread for hooks prints into the program's own streams, by pipes that listen to their errors: `console` would take it that somebody looks after EPIPE, and `program | head` end with a stack.
+ * Node leads what its thread for hooks prints into the program's own streams, by pipes that listen to their errors: `console` would take it
+ * that somebody looks after EPIPE, and `program | head` end with a stack.
  *
  * @param {() => void} run after which nobody listens to errors of these streams who did not before
  */

@@ -1,9 +1,10 @@
 'use strict';
 /*
- * Puts a module of ours between an ES module and each module it imports, if the edge may be watched. In: what Node asks its hooks, `resolve` and `load`. Out: their answers. The importing module
- * gets an address with a mark (es-wrapper.js), whose source imports the true module and exports wrappers under the same names. All is written as generators that yield what
- * the next hook returns, for Node calls hooks at once on the main thread (22.15 on) and with promises on a thread of their own (before that).
- * What cannot be understood is handed through: an import must never fail because of us.
+ * Puts a module of ours between an ES module and each module it imports, if the edge may be watched. In: what Node asks its hooks,
+ * `resolve` and `load`. Out: their answers. The importing module gets an address with a mark (es-wrapper.js), whose source imports the true
+ * module and exports wrappers under the same names. All is written as generators that yield what the next hook returns, for Node calls
+ * hooks at once on the main thread (22.15 on) and with promises on a thread of their own (before that). What cannot be understood is handed
+ * through: an import must never fail because of us.
  */
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -33,9 +34,12 @@ const REQUEST = 'ignis-import:';
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {(url: string) => boolean} hasFailed a CommonJS module threw when `import` loaded it
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
- * @property {(context: any) => boolean} isMocking by the context of a resolve hook: whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
- * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in a replica
- * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the program
+ * @property {(context: any) => boolean} isMocking by the context of a resolve hook: whether `mock.module` of `node:test` asks: from then on
+ *   only Node says what is loaded for that address
+ * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in
+ *   a replica
+ * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the
+ *   program
  */
 
 /** @typedef {import('./es-ahead').Steps} Steps */
@@ -97,7 +101,8 @@ class EsHooks {
     if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/') || this.#ahead.isStandIn(context.parentURL))
       return found;
     const filename = fileOf(found.url);
-    // Of one that a hook in front of ours put before it, it is no import of its own: with a module of ours on this way, too, that would be asked for as any other, and lead back to where it began.
+    // Of one that a hook in front of ours put before it, it is no import of its own: with a module of ours on this way, too, that would be
+    // asked for as any other, and lead back to where it began.
     if (filename === parentFile) return found;
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? builtinAt(found.url) : null };
@@ -136,14 +141,16 @@ class EsHooks {
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
     const isClose = isCommonJs && this.#isClose(edge) ? true : undefined;
     if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose }));
-    // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code that nobody foresees.
+    // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code
+    // that nobody foresees.
     const rest = hasDefault && !asked.has('default') ? 'with default' : 'names';
     return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose, rest }));
   }
 
   /**
-   * What a CommonJS file requires that an ES module has imported, Node resolves itself, and then asks for that address with the conditions of `import` (22; before that where a loader gives the source of such a file).
-   * It runs what it gets without linking it. Where no stack says so, an `import()` of such a file that names an address or a built-in is taken for that, too.
+   * What a CommonJS file requires that an ES module has imported, Node resolves itself, and then asks for that address with the conditions
+   * of `import` (22; before that where a loader gives the source of such a file). It runs what it gets without linking it. Where no stack
+   * says so, an `import()` of such a file that names an address or a built-in is taken for that, too.
    *
    * @param {string} specifier @param {string | undefined} parentURL
    */
@@ -153,7 +160,11 @@ class EsHooks {
     return this.#isFar ? this.#scripts.has(parentURL) : stackOf(50).includes('at require (node:internal/modules/esm/translators');
   }
 
-  /** @param {import('./es-wrapper').Edge} edge @returns {Steps} gives {wanted: Set<string>, all: Set<string> | null}: the names that the importing file imports one by one, and with them those that it reads from a namespace; null: it may read any */
+  /**
+   * @param {import('./es-wrapper').Edge} edge
+   * @returns {Steps} gives {wanted: Set<string>, all: Set<string> | null}: the names that the importing file imports one by one, and with
+   *   them those that it reads from a namespace; null: it may read any
+   */
   *#wantedFrom({ url, parentFile, recipe }) {
     const parentURL = pathToFileURL(parentFile).href;
     const surface = this.#ahead.known(parentURL);
@@ -183,7 +194,12 @@ class EsHooks {
     return [...(this.#requests.get(`${parentFile} ${url}`) ?? [])].some((specifier) => this.#ahead.isClose(parentURL, specifier));
   }
 
-  /** @param {import('./es-source').Surface} surface of the importing file @param {string} specifier @param {string} parentURL @returns {string[]} specifiers that may lead to the same module */
+  /**
+   * @param {import('./es-source').Surface} surface of the importing file
+   * @param {string} specifier
+   * @param {string} parentURL
+   * @returns {string[]} specifiers that may lead to the same module
+   */
   #alike({ wanted, whole }, specifier, parentURL) {
     let groups = this.#groups.get(parentURL);
     if (groups === undefined) {
@@ -221,7 +237,8 @@ class EsHooks {
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
   *#loadTrue(url, context, next) {
     const ahead = this.#ahead.take(url);
-    // Read while it was mocked, it is the mock. What `require` asks for has to have its source, which of CommonJS an import does without where hooks are on a thread.
+    // Read while it was mocked, it is the mock. What `require` asks for has to have its source, which of CommonJS an import does without
+    // where hooks are on a thread.
     const isOther = this.#mocked.has(url) || (!isImport(context) && isEmpty(ahead?.source));
     const kept = isOther ? undefined : ahead;
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which files are ES modules, before Node has said so, and which are the program's own. In: names of files. Out: whether it is so, by the name, by the nearest package.json, and, of the program's
- * entry, by its text. It changes nothing.
+ * Which files are ES modules, before Node has said so, and which are the program's own. In: names of files. Out: whether it is so, by the
+ * name, by the nearest package.json, and, of the program's entry, by its text. It changes nothing.
  */
 const fs = require('node:fs');
 const path = require('node:path');

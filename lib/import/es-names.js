@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The names that a module exports, and which of them may still change when it has run. In: an address, and what stands in the sources (es-ahead.js). Out: the same names that Node finds: a name that comes from
- * two modules by `export *` is none (ECMA-262, ResolveExport). Nothing runs for it, but built-ins.
+ * The names that a module exports, and which of them may still change when it has run. In: an address, and what stands in the sources
+ * (es-ahead.js). Out: the same names that Node finds: a name that comes from two modules by `export *` is none (ECMA-262, ResolveExport).
+ * Nothing runs for it, but built-ins.
  */
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -14,7 +15,10 @@ const { Map, Set } = globalThis;
 /** @typedef {import('./es-ahead').Next} Next */
 /** @typedef {import('./es-source').Surface} Surface */
 /** @typedef {import('./es-source').Early} Early */
-/** @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported ones, whether each may still change when the module has run, and what it is before that */
+/**
+ * @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported ones, whether each may still change when the module has run, and
+ *   what it is before that
+ */
 
 /**
  * @typedef {object} Found
@@ -50,7 +54,12 @@ class EsNames {
     this.#ahead = ahead;
   }
 
-  /** @param {string} url @param {Set<string> | null} wanted which names, of an ES module; null: all @param {Next} next the next load hook @returns {Steps} gives Found */
+  /**
+   * @param {string} url
+   * @param {Set<string> | null} wanted which names, of an ES module; null: all
+   * @param {Next} next the next load hook
+   * @returns {Steps} gives Found
+   */
   *at(url, wanted, next) {
     // With a query it is what a hook of the program makes of it: a mock.
     if (url.startsWith('node:') && !isAnew(url)) {
@@ -73,7 +82,11 @@ class EsNames {
     return { names, hasDefault, isCommonJs: false };
   }
 
-  /** @param {string} url @param {Next} next @returns {Steps} gives Map<string, string[]> | null: of the module and all that it hands on by `export *` */
+  /**
+   * @param {string} url
+   * @param {Next} next
+   * @returns {Steps} gives Map<string, string[]> | null: of the module and all that it hands on by `export *`
+   */
   *#holdersAt(url, next) {
     const known = this.#holders.get(url);
     if (known !== undefined) return known;
@@ -117,7 +130,13 @@ class EsNames {
     return only;
   }
 
-  /** @param {string} url @param {string} name that stands there @param {Next} next @param {Set<string>} seen @returns {Steps} gives Source */
+  /**
+   * @param {string} url
+   * @param {string} name that stands there
+   * @param {Next} next
+   * @param {Set<string>} seen
+   * @returns {Steps} gives Source
+   */
   *#exportedBy(url, name, next, seen) {
     const exported = this.#ahead.known(url)?.exports.get(name);
     if (exported === undefined || 'isLive' in exported) return { ...(exported ?? SETTLED), origin: `${url} ${name}` };
@@ -153,7 +172,12 @@ class EsNames {
     return found;
   }
 
-  /** @param {string} specifier @param {string} parentURL @param {Next} next @returns {Steps} gives the address of the module that it leads to in the end, or null */
+  /**
+   * @param {string} specifier
+   * @param {string} parentURL
+   * @param {Next} next
+   * @returns {Steps} gives the address of the module that it leads to in the end, or null
+   */
   *#trueAt(specifier, parentURL, next) {
     const url = yield* this.#ahead.follow(specifier, parentURL);
     return url === null ? null : yield* this.#ahead.trueOf(url, next);

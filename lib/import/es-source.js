@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source that
- * cannot be parsed here gives null: such a module is left as it is.
+ * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source
+ * that cannot be parsed here gives null: such a module is left as it is.
  */
 const { bindingsOf, declaredBy } = require('./es-bindings');
 const { withoutTypes } = require('./strip-types');
@@ -20,7 +20,8 @@ const { Map, Set } = globalThis;
  * @property {boolean} hasMeta `import.meta` stands in it
  * @property {boolean} isCommonJs
  *
- * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after
+ * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change
+ *   after
  * the module has run; or another's, `name` null for its whole namespace
  *
  * @typedef {'function' | 'var' | null} Early what a name is before the module has run: a function, undefined, or nothing that can be read
@@ -66,7 +67,8 @@ function parse(source) {
 }
 
 /**
- * acorn goes through its options and nodes by `for (... in ...)`, and meets what a program has put on `Object.prototype`: by a getter that throws, as test suites have one, nothing could be parsed.
+ * acorn goes through its options and nodes by `for (... in ...)`, and meets what a program has put on `Object.prototype`: by a getter that
+ * throws, as test suites have one, nothing could be parsed.
  * @param {any} acorn which the program may have, too @param {string} source
  */
 function parseApart(acorn, source) {
@@ -168,7 +170,12 @@ function earlyNames(program) {
   return found;
 }
 
-/** @param {Surface} surface @param {Map<string, Exported>} imported @param {Map<string, Set<string> | null>} members @param {any} node that names another module */
+/**
+ * @param {Surface} surface
+ * @param {Map<string, Exported>} imported
+ * @param {Map<string, Set<string> | null>} members
+ * @param {any} node that names another module
+ */
 function noteImport(surface, imported, members, node) {
   const from = node.source.value;
   if (!surface.imports.includes(from)) surface.imports.push(from);

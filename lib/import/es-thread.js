@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say, but for functions in them. Out: `resolve` and `load` for Node, and
- * what was lifted, for the main thread. Whatever may be watched gets a module between, and the main thread decides what that hands out.
+ * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say, but for
+ * functions in them. Out: `resolve` and `load` for Node, and what was lifted, for the main thread. Whatever may be watched gets a module
+ * between, and the main thread decides what that hands out.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -39,7 +40,12 @@ let hasFiles = false;
 let failed = new Set();
 const depths = new Depths(1);
 
-/** Set while one of ours is at it. Hooks of the program that were registered later stand between this and what is registered once more for them, in front of them (first-hooks.js). @type {AsyncLocalStorage<true>} */
+/**
+ * Set while one of ours is at it. Hooks of the program that were registered later stand between this and what is registered once more for
+ * them, in front of them (first-hooks.js).
+ *
+ * @type {AsyncLocalStorage<true>}
+ */
 const inFront = new AsyncLocalStorage();
 
 /** @param {{port: import('node:worker_threads').MessagePort} | undefined} data undefined: once more */
@@ -61,7 +67,10 @@ function initialize(data) {
   });
 }
 
-/** @param {any} context of a resolve hook @returns {boolean} whether `mock.module` of `node:test` asks, which alone asks without attributes */
+/**
+ * @param {any} context of a resolve hook
+ * @returns {boolean} whether `mock.module` of `node:test` asks, which alone asks without attributes
+ */
 const asksForMock = ({ importAttributes }) => importAttributes === null;
 
 /** @param {Edge} edge @returns {boolean} whether files are placed elsewhere for it */

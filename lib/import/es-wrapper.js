@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The module that stands between an ES module and one that it imports. In: which two they are, and the names of the exports. Out: its address and its source. Names whose value may
- * change later are handed through as they are, so that they stay live; of all others the wrapper is asked for, when the module has run.
+ * The module that stands between an ES module and one that it imports. In: which two they are, and the names of the exports. Out: its
+ * address and its source. Names whose value may change later are handed through as they are, so that they stay live; of all others the
+ * wrapper is asked for, when the module has run.
  */
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -21,7 +22,8 @@ const MARK = /\?ignis-edge=([^&#]*).*$/;
 
 /**
  * @param {Edge} edge
- * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets the right one; as `URL` writes it, since Node takes no other from a hook
+ * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets
+ *   the right one; as `URL` writes it, since Node takes no other from a hook
  */
 function addressOf({ url, parentFile, depth, isResident, recipe }) {
   const mark = encodeURIComponent(JSON.stringify([parentFile, depth, isResident, recipe]));
@@ -66,7 +68,12 @@ function wrapperSource(edge, { settled, live, isCommonJs, isClose, rest = 'none'
   return withName(lines.join('\n'));
 }
 
-/** Its address begins as that of the true module, and tools that measure coverage would take it for that. @param {string} source @returns {string} */
+/**
+ * Its address begins as that of the true module, and tools that measure coverage would take it for that.
+ *
+ * @param {string} source
+ * @returns {string}
+ */
 function withName(source) {
   return `${source}\n//# sourceURL=ignis-edge`;
 }
@@ -84,7 +91,11 @@ function plainSource(url, hasDefault) {
   return withName(plainLine(JSON.stringify(url), hasDefault));
 }
 
-/** @param {string} url of a CommonJS module that threw when it was loaded @param {string[]} names @returns {string} of a module that throws that, too */
+/**
+ * @param {string} url of a CommonJS module that threw when it was loaded
+ * @param {string[]} names
+ * @returns {string} of a module that throws that, too
+ */
 function failedSource(url, names) {
   const exported = names.map((name) => `none as ${JSON.stringify(name)}`).join(', ');
   return withName(`import edges from ${JSON.stringify(EDGES)};\nlet none;\nedges.fail(${JSON.stringify(url)});\nexport { ${exported} };`);

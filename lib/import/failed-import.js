@@ -1,7 +1,8 @@
 'use strict';
 /*
- * CommonJS that throws while `import` loads it. In: how Node loads it. Out: what that gives, or throws, and that for whoever imports it later. To V8 such a file is none that has failed where another ES
- * module imports it once more: all its names are `undefined` there, and a promise that nobody can have is broken. With modules of ours between, that were so of each `import()` but the first.
+ * CommonJS that throws while `import` loads it. In: how Node loads it. Out: what that gives, or throws, and that for whoever imports it
+ * later. To V8 such a file is none that has failed where another ES module imports it once more: all its names are `undefined` there, and a
+ * promise that nobody can have is broken. With modules of ours between, that were so of each `import()` but the first.
  */
 const { promiseHooks } = require('node:v8');
 const { fileURLToPath } = require('node:url');
@@ -68,7 +69,11 @@ function hasFailed(url) {
   return failures.size > 0 && url.startsWith('file:') && failures.has(fileURLToPath(url));
 }
 
-/** @param {string} url @param {boolean} isImported the engine has just taken it for one that has not failed @throws {unknown} what the file threw, if it has failed */
+/**
+ * @param {string} url
+ * @param {boolean} isImported the engine has just taken it for one that has not failed
+ * @throws {unknown} what the file threw, if it has failed
+ */
 function throwIfFailed(url, isImported) {
   if (!hasFailed(url)) return;
   // Broken right before the module between runs.

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Imports of `fs` whose recipe places files elsewhere. In: imports as the hooks see them. Out: what stands in the place of Node's `fs`, or null. A file that has imported it keeps what it has, so a
- * recipe that says something else of files later on comes too late.
+ * Imports of `fs` whose recipe places files elsewhere. In: imports as the hooks see them. Out: what stands in the place of Node's `fs`, or
+ * null. A file that has imported it keeps what it has, so a recipe that says something else of files later on comes too late.
  */
 const { isDeepStrictEqual } = require('node:util');
 const { lineOf } = require('./place');
@@ -58,7 +58,12 @@ class FileImports {
     });
   }
 
-  /** @param {string} builtin @param {unknown} importRecipe @param {() => string} [where] @returns {EffectiveRecipe | null} null: its files are Node's */
+  /**
+   * @param {string} builtin
+   * @param {unknown} importRecipe
+   * @param {() => string} [where]
+   * @returns {EffectiveRecipe | null} null: its files are Node's
+   */
   #recipeOf(builtin, importRecipe, where) {
     for (const name of builtin === 'fs' ? ['fs'] : ['fs/promises', 'fs']) {
       const recipe = this.#book.lookup({ module: this.#identify(name), importRecipe, where });

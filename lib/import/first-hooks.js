@@ -1,8 +1,10 @@
 'use strict';
 /*
- * Hooks on imports (`module.registerHooks`, and `module.register` for those on a thread) that stay in front of all others. In: our hooks. Out: them registered, and registered anew whenever the program registers others. Node asks last those that
- * were registered first, and hooks of a program that stood in front of ours would have to know the addresses of our modules, and would change sources that we have read without it.
- * What stands in the place of Node's function stays there: it is patched once for each process, and does what Node's does while there are no hooks of ours.
+ * Hooks on imports (`module.registerHooks`, and `module.register` for those on a thread) that stay in front of all others. In: our hooks.
+ * Out: them registered, and registered anew whenever the program registers others. Node asks last those that were registered first, and
+ * hooks of a program that stood in front of ours would have to know the addresses of our modules, and would change sources that we have
+ * read without it. What stands in the place of Node's function stays there: it is patched once for each process, and does what Node's does
+ * while there are no hooks of ours.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
@@ -71,7 +73,11 @@ function registerThreadFirst(place, given) {
   threadPlace = place;
 }
 
-/** @param {'register' | 'registerHooks'} name @param {() => void} afterwards when the program has called it @returns {Function} Node's own */
+/**
+ * @param {'register' | 'registerHooks'} name
+ * @param {() => void} afterwards when the program has called it
+ * @returns {Function} Node's own
+ */
 function follow(name, afterwards) {
   const before = api[name];
   api[name] = imitate(
@@ -82,7 +88,8 @@ function follow(name, afterwards) {
     },
     before,
   );
-  // For ES modules that import it by its name. Later, all that the program has put in the place of other names would be seen by this, too, which is the program's to say.
+  // For ES modules that import it by its name. Later, all that the program has put in the place of other names would be seen by this, too,
+  // which is the program's to say.
   Module.syncBuiltinESMExports();
   return before;
 }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, or of what they give out (lodash/fp), folders, files, and globs of files, as somebody wrote
- * them. Out: whether a file is one of them, and which of them are none. An import from a file that is none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
+ * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, or of what they give out (lodash/fp), folders, files, and
+ * globs of files, as somebody wrote them. Out: whether a file is one of them, and which of them are none. An import from a file that is
+ * none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
@@ -70,7 +71,14 @@ function idleIn(text, cwd, appRoot) {
   });
 }
 
-/** Globs may mean files that are still to come. @param {string} part @param {string} cwd @param {string} appRoot @returns {string | null} */
+/**
+ * Globs may mean files that are still to come.
+ *
+ * @param {string} part
+ * @param {string} cwd
+ * @param {string} appRoot
+ * @returns {string | null}
+ */
 function whyIdle(part, cwd, appRoot) {
   if (part.includes('*') || fs.existsSync(path.resolve(cwd, part))) return null;
   const within = NAME_IN_PACKAGE.exec(part);
@@ -85,7 +93,14 @@ function whyIdle(part, cwd, appRoot) {
   return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${hint === '' ? '' : `; the nearest is '${hint}'`}`;
 }
 
-/** As it has to be written here. @param {string} file './lib/a.js', from the program's root; or '' @param {string} cwd @param {string} appRoot @returns {string} */
+/**
+ * As it has to be written here.
+ *
+ * @param {string} file './lib/a.js', from the program's root; or ''
+ * @param {string} cwd
+ * @param {string} appRoot
+ * @returns {string}
+ */
 function fromHere(file, cwd, appRoot) {
   if (file === '') return '';
   const name = path.relative(cwd, path.join(appRoot, file));

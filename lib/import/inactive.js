@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What answers where Ignis is not active on purpose: in replicas without `nested`, and under `ignis check`. In: what a program asks of Ignis. Out: answers of the usual shape with nothing in them, and
- * modules as a plain import gives them, so that the same program runs there, too. It watches and keeps nothing.
+ * What answers where Ignis is not active on purpose: in replicas without `nested`, and under `ignis check`. In: what a program asks of
+ * Ignis. Out: answers of the usual shape with nothing in them, and modules as a plain import gives them, so that the same program runs
+ * there, too. It watches and keeps nothing.
  */
 const { performance } = require('../engine');
 const { identityOf } = require('../view/identity');
@@ -9,7 +10,12 @@ const { buildReport } = require('../view/snapshot');
 const { compile } = require('./recipe-require');
 
 class Inactive {
-  /** @param {string} id @param {unknown} _recipe has no effect @param {string} parentFile absolute @returns {Promise<any>} the namespace of the module */
+  /**
+   * @param {string} id
+   * @param {unknown} _recipe has no effect
+   * @param {string} parentFile absolute
+   * @returns {Promise<any>} the namespace of the module
+   */
   import(id, _recipe, parentFile) {
     // As the file itself would: only Node knows what a name means to it.
     return compile({ exports: {} }, 'return import(id)', parentFile, { id })();

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One level further (`lift: 'deep'`): a synchronous function of a file becomes async together with all who call it. In: a function that has calls to be lifted.
- * Out: the calls of it, which have to wait then, and the places it is given to, or the reason why it stays as it is. Only what the same file proves counts:
- * every use of the function must be seen, and be one that does the same with a promise. Pure.
+ * One level further (`lift: 'deep'`): a synchronous function of a file becomes async together with all who call it. In: a function that has
+ * calls to be lifted. Out: the calls of it, which have to wait then, and the places it is given to, or the reason why it stays as it is.
+ * Only what the same file proves counts: every use of the function must be seen, and be one that does the same with a promise. Pure.
  */
 const { childrenOf, isFunction } = require('./syntax-tree');
 const { functionAround, whyNotHere } = require('./lift-place');
@@ -16,7 +16,8 @@ const { Map, Set } = require('../engine');
  * @typedef {object} Plan
  * @property {Node} fn
  * @property {Node[]} calls of it
- * @property {{node: Node, wrap: 'express' | 'event' | null}[]} given where it is an argument, and what makes a promise do there what a plain answer did
+ * @property {{node: Node, wrap: 'express' | 'event' | null}[]} given where it is an argument, and what makes a promise do there what a
+ *   plain answer did
  */
 
 /** What makes an object whose methods take functions, and what becomes of the errors of these. */

@@ -1,17 +1,24 @@
 'use strict';
 /*
- * The change of a source: pieces that are put in or put in the place of others, and where each piece of the outcome was before. In: a source and edits. Out: the
- * new source, and its source map, through the map that the source came with if it has one. No edit adds or removes a line, so line N stays line N.
+ * The change of a source: pieces that are put in or put in the place of others, and where each piece of the outcome was before. In: a
+ * source and edits. Out: the new source, and its source map, through the map that the source came with if it has one. No edit adds or
+ * removes a line, so line N stays line N.
  */
 const { SourceMap } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { mapUrlOf } = require('./source-maps');
 
-/** @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: put in; back: what follows is shown so many columns earlier */
+/**
+ * @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: put in; back: what follows is shown so many columns
+ *   earlier
+ */
 /** @typedef {[column: number, wasColumn: number]} Segment of one line, in units of UTF-16 */
 
-/** @typedef {{version: 3, file?: string, sources: string[], sourcesContent?: (string | null)[], names: string[], mappings: string}} MapRecord */
+/**
+ * @typedef {{version: 3, file?: string, sources: string[], sourcesContent?: (string | null)[], names: string[], mappings: string}}
+ *   MapRecord
+ */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Each word and each sign is a place that a stack may name. */
@@ -164,7 +171,8 @@ function vlq(value) {
  * @param {string} source
  * @param {string} filename absolute
  * @param {(file: string) => string} read
- * @returns {SourceMap | null} the map that the last such comment of a source names, its sources as URLs or absolute paths; null when there is none that can be read
+ * @returns {SourceMap | null} the map that the last such comment of a source names, its sources as URLs or absolute paths; null when there
+ *   is none that can be read
  */
 function mapBefore(source, filename, read) {
   const url = mapUrlOf(source);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which expressions of a file are functions of an imported module. In: the resolved names of a file. Out: for an expression the specifier it comes from and its
- * path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in between. A name that is assigned again,
- * or declared twice, leads nowhere.
+ * Which expressions of a file are functions of an imported module. In: the resolved names of a file. Out: for an expression the specifier
+ * it comes from and its path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in
+ * between. A name that is assigned again, or declared twice, leads nowhere.
  */
 const { isInteropName } = require('../wrap/interop');
 const { keyOf } = require('./syntax-tree');
@@ -137,7 +137,11 @@ function below(origin, path) {
   return origin === null ? null : { ...origin, path: [...origin.path, ...path] };
 }
 
-/** @param {Node} callee @returns {string[]} what a helper may be called by: `_interopRequireDefault`, `tslib_1.__importDefault`, and of swc `_interop_require_default._` */
+/**
+ * @param {Node} callee
+ * @returns {string[]} what a helper may be called by: `_interopRequireDefault`, `tslib_1.__importDefault`, and of swc
+ *   `_interop_require_default._`
+ */
 function namesOf(callee) {
   if (callee.type === 'Identifier') return [callee.name];
   return callee.type === 'MemberExpression' ? [keyOf(callee) ?? '', callee.object.name ?? ''] : [];

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whether an `await` may stand where a call stands. In: a call, and the resolved names of its file. Out: null, or the reason why not, as the end of a sentence.
- * Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait must not be written after it, unless
- * nobody else can write it meanwhile. Pure.
+ * Whether an `await` may stand where a call stands. In: a call, and the resolved names of its file. Out: null, or the reason why not, as
+ * the end of a sentence. Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait
+ * must not be written after it, unless nobody else can write it meanwhile. Pure.
  */
 const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
 
@@ -61,7 +61,10 @@ function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = nul
   return owner.async || owner === alsoAsync ? null : `${named} is not async`;
 }
 
-/** @param {Node} node of the top level @returns {boolean} whether it has an `await` of its own there: then one more changes not when what imports it is run */
+/**
+ * @param {Node} node of the top level
+ * @returns {boolean} whether it has an `await` of its own there: then one more changes not when what imports it is run
+ */
 function waitsAtTop(node) {
   if (isFunction(node)) return false;
   return node.type === 'AwaitExpression' || node.await === true || node.kind === 'await using' || childrenOf(node).some(waitsAtTop);
@@ -122,7 +125,8 @@ function lostBy(assignment, call, owner, { names, source }) {
 }
 
 /**
- * An object that is written to is looked up before the wait: where the file puts another one in its place (`state = { ...state, n }`), what is written then would be lost.
+ * An object that is written to is looked up before the wait: where the file puts another one in its place (`state = { ...state, n }`), what
+ * is written then would be lost.
  *
  * @param {Node} assignment @param {Node | null} owner @param {{names: Names, source: string}} file
  * @returns {string | null} which object
@@ -144,7 +148,11 @@ function isWritten(name, owner, names) {
   return binding !== null && binding !== undefined && binding.writes.length > 0 && !isOwn(name, owner, names);
 }
 
-/** @param {Node} member @param {{names: Names, source: string}} file @returns {boolean} whether the file writes one that is called so, but in a constructor, which runs before all else */
+/**
+ * @param {Node} member
+ * @param {{names: Names, source: string}} file
+ * @returns {boolean} whether the file writes one that is called so, but in a constructor, which runs before all else
+ */
 function isSetAgain(member, { names, source }) {
   const wanted = bare(source, member);
   for (const node of names.parents.keys()) {
@@ -210,7 +218,8 @@ function isSameName(node, target, binding, { bindings }) {
 const bare = (source, node) => source.slice(node.start, node.end).replace(/\s+|\?(?=\.)/g, '');
 
 /**
- * Whether what says which element is written cannot change during the wait: `list[list.length] = f(x)` would write over what others appended.
+ * Whether what says which element is written cannot change during the wait: `list[list.length] = f(x)` would write over what others
+ * appended.
  *
  * @param {Node} key @param {Node | null} owner @param {Names} names
  * @returns {boolean}

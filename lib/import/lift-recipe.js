@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What a recipe says of lifting. In: a recipe, as an object or as the text of a file has it. Out: which functions of the module are lifted. Pure.
+ * What a recipe says of lifting. In: a recipe, as an object or as the text of a file has it. Out: which functions of the module are lifted.
+ * Pure.
  */
 
 const { Map } = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of packages and of Ignis, and what is
- * imported by a name that is made while the program runs, are left out. Reads files, loads none.
+ * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of
+ * packages and of Ignis, and what is imported by a name that is made while the program runs, are left out. Reads files, loads none.
  */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
@@ -16,7 +16,10 @@ const { withoutTypes } = require('./strip-types');
 const { childrenOf } = require('./syntax-tree');
 const { Set } = require('../engine');
 
-/** @typedef {{filename: string, text: string, source: string, sourceType: 'script' | 'module'}} Source text: of the file; source: the same as JavaScript, line for line */
+/**
+ * @typedef {{filename: string, text: string, source: string, sourceType: 'script' | 'module'}} Source text: of the file; source: the same
+ *   as JavaScript, line for line
+ */
 /** @typedef {any} Node of ESTree */
 
 /** Of modules written without an extension, what Node and loaders of TypeScript look for. */
@@ -26,7 +29,8 @@ const IS_TYPED = /\.[cm]?ts$/;
 
 /**
  * @param {string} entry absolute
- * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, as TypeScript is where Node cannot take its types away
+ * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, as TypeScript is where Node cannot
+ *   take its types away
  */
 function ownSources(entry) {
   /** @type {Source[]} */
@@ -51,7 +55,11 @@ function ownSources(entry) {
   return { sources, unparsed };
 }
 
-/** @param {string} filename @param {string} text @returns {string | null} it as JavaScript, where its name says that it is or it can be made so */
+/**
+ * @param {string} filename
+ * @param {string} text
+ * @returns {string | null} it as JavaScript, where its name says that it is or it can be made so
+ */
 function scriptOf(filename, text) {
   if (IS_SOURCE.test(filename)) return text;
   return IS_TYPED.test(filename) ? withoutTypes(text) : null;

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * How lifted calls are written; lift.js says what they become. In: calls that are to be lifted, and functions that become async for them. Out: edits.
+ * How lifted calls are written; lift.js says what they become. In: calls that are to be lifted, and functions that become async for them.
+ * Out: edits.
  */
 const { answersOf } = require('./lift-deep');
 
@@ -87,7 +88,11 @@ function printed(node) {
   }
 }
 
-/** @param {number} at @param {any[]} tokens @returns {string} what keeps a word that is put in from becoming one with the word before: `return(0,x.parse)(a)` */
+/**
+ * @param {number} at
+ * @param {any[]} tokens
+ * @returns {string} what keeps a word that is put in from becoming one with the word before: `return(0,x.parse)(a)`
+ */
 function spaceAt(at, tokens) {
   const previous = tokens[firstFrom(tokens, at) - 1];
   return previous?.end === at && isWord(previous) ? ' ' : '';

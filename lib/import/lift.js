@@ -1,15 +1,16 @@
 'use strict';
 /*
- * Lift: calls of a module's functions that stand where `await` may stand become awaited ones. In: a source, and which functions of which imports are meant. Out:
- * the changed source with its map, what was lifted, and what was not, with the reason; null when there is nothing to do, or the source cannot be parsed. Pure:
- * it reads no file but a source map that the source names. What a lifted call becomes:
+ * Lift: calls of a module's functions that stand where `await` may stand become awaited ones. In: a source, and which functions of which
+ * imports are meant. Out: the changed source with its map, what was lifted, and what was not, with the reason; null when there is nothing
+ * to do, or the source cannot be parsed. Pure: it reads no file but a source map that the source names. What a lifted call becomes:
  *
  *   x.parse(a)     L.value(L.isAway(L.method(x,"parse","x.parse")(a))?await L.away():L.here())      the receiver and the function are read first, then the
  *   parse(a)       L.value(L.isAway(L.call(parse,"parse")(a))?await L.away():L.here())              arguments as ever; what is not a function throws then
  *   x?.parse(a)    L.value(L.isAway(L.method(x,"parse","x?.parse",1)?.(a))?await L.away():L.here())
  *
- * It begins with a name and ends as a call, like what it takes the place of, so that semicolons which are not written still stand where they stood. What was
- * called at home is not waited for: what stands behind it runs in the same turn, as ever. Nor is a promise that the function returns.
+ * It begins with a name and ends as a call, like what it takes the place of, so that semicolons which are not written still stand where
+ * they stood. What was called at home is not waited for: what stands behind it runs in the same turn, as ever. Nor is a promise that the
+ * function returns.
  */
 const fs = require('node:fs');
 const { resolveNames } = require('./scopes');
@@ -44,7 +45,8 @@ const { Map, Set } = require('../engine');
  * @property {(specifier: string) => Lifted} liftedOf
  * @property {readonly string[] | null} [names] of which the source must hold one, or there is nothing to do; null: not known
  * @property {string} [helperSpecifier] in a module, where `lifted` is imported from (lib/wrap/lifted.js)
- * @property {boolean} [mayWaitAtTop] in a module, whether it may have a top-level await where it has none (default true): `require` takes none that has, and who
+ * @property {boolean} [mayWaitAtTop] in a module, whether it may have a top-level await where it has none (default true): `require` takes
+ *   none that has, and who
  *   imports one that has is run behind what stands after it
  *
  * @typedef {object} Outcome
@@ -66,7 +68,11 @@ const PHASES =
 /** @param {string} source @returns {string} as long, with plain imports: acorn knows no others */
 const withoutPhases = (source) => source.replace(PHASES, (text) => `import${text.slice('import'.length).replaceAll(/\S/g, ' ')}`);
 
-/** @param {string} source @param {'module' | 'script'} sourceType @returns {{program: Node, tokens: any[]} | null} null: it cannot be parsed */
+/**
+ * @param {string} source
+ * @param {'module' | 'script'} sourceType
+ * @returns {{program: Node, tokens: any[]} | null} null: it cannot be parsed
+ */
 function parse(source, sourceType) {
   const parsed = parseAs(source, sourceType);
   if (parsed !== null) return parsed;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The lifting of one program: its recipes, applied to its own files as they are loaded. In: a file's text. Out: the text that runs instead, and the list of what was
- * lifted and what was not, for the report. A file of which no recipe lifts anything costs a search for some names; one that cannot be parsed stays as it is.
+ * The lifting of one program: its recipes, applied to its own files as they are loaded. In: a file's text. Out: the text that runs instead,
+ * and the list of what was lifted and what was not, for the report. A file of which no recipe lifts anything costs a search for some names;
+ * one that cannot be parsed stays as it is.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');

@@ -63,13 +63,17 @@ function installedProgram() {
   return installed === '' ? null : installed.slice(0, -path.sep.length);
 }
 
-/** @param {string} file that is to be run, absolute and true @returns {string | null} the package below `node_modules` that it belongs to */
+/**
+ * @param {string} file that is to be run, absolute and true
+ * @returns {string | null} the package below `node_modules` that it belongs to
+ */
 function installedRootOf(file) {
   return MODULES.test(file) ? (packageOf(file)?.root ?? null) : null;
 }
 
 /**
- * Finds a program's file as `require` does, and leaves Node to find it itself later: what Node keeps for a path it takes for the main file, too, which with `--preserve-symlinks-main` may be another.
+ * Finds a program's file as `require` does, and leaves Node to find it itself later: what Node keeps for a path it takes for the main file,
+ * too, which with `--preserve-symlinks-main` may be another.
  *
  * @param {string} file absolute, maybe without its extension
  * @returns {string}
@@ -157,7 +161,11 @@ function make(filename, appRoot) {
   return { ...id, kind: 'package', filename, ...(entries.length > 0 && { entries: Object.freeze(entries) }) };
 }
 
-/** @param {string} filename @param {Package} owner @returns {string[]} the folder within a package that means this file by a package.json of its own, as './inner' */
+/**
+ * @param {string} filename
+ * @param {Package} owner
+ * @returns {string[]} the folder within a package that means this file by a package.json of its own, as './inner'
+ */
 function folderOf(filename, { root, entries }) {
   // Where there are `exports`, nothing else is given out.
   if (entries === undefined || entries.isComplete) return [];

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Functions that recipes name, and that none of the modules has for which those recipes hold. In: boundaries. Out: what is missing, each once, with the nearest name that there is.
- * No getter is called; where there is doubt, it is there: a name may get its function later.
+ * Functions that recipes name, and that none of the modules has for which those recipes hold. In: boundaries. Out: what is missing, each
+ * once, with the nearest name that there is. No getter is called; where there is doubt, it is there: a name may get its function later.
  */
 const { types } = require('node:util');
 const { nearest } = require('../option-table');
@@ -61,7 +61,11 @@ function mayHave(exports, name) {
   return value === null || value === undefined || typeof value === 'function' || types.isProxy(value);
 }
 
-/** @param {any} value @param {string} name @returns {PropertyDescriptor | null | undefined} null: there is none; undefined: nobody can say */
+/**
+ * @param {any} value
+ * @param {string} name
+ * @returns {PropertyDescriptor | null | undefined} null: there is none; undefined: nobody can say
+ */
 function find(value, name) {
   try {
     for (let at = Object(value); at !== null; at = Object.getPrototypeOf(at)) {
@@ -75,7 +79,11 @@ function find(value, name) {
   }
 }
 
-/** @param {any} exports @param {Iterable<string>} known @returns {string[]} names as recipes write them: those that were called, and those that two levels of the exports show */
+/**
+ * @param {any} exports
+ * @param {Iterable<string>} known
+ * @returns {string[]} names as recipes write them: those that were called, and those that two levels of the exports show
+ */
 function functionsOf(exports, known) {
   const names = new Set(known);
   for (const [name, value] of valuesIn(exports)) {

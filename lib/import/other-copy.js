@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether another copy of Ignis is active in this process, or thread: that of a global `ignis run`, where the program has one of its own, or a second one of a package manager. In: the word of
- * a copy that starts. Out: the folder of another one that did so before. Both work, each for itself: what one measures and decides, the other does not know.
+ * Whether another copy of Ignis is active in this process, or thread: that of a global `ignis run`, where the program has one of its own,
+ * or a second one of a package manager. In: the word of a copy that starts. Out: the folder of another one that did so before. Both work,
+ * each for itself: what one measures and decides, the other does not know.
  */
 const path = require('node:path');
 

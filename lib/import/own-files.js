@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning of others that came first.
+ * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning
+ * of others that came first.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -37,7 +38,8 @@ function ownFiles() {
  *
  * @param {string} file absolute
  * @param {string} self the file that asks
- * @returns {string[]} packages and files that it imports at its top, as it names them; none of a file that is no ES module, or cannot be read
+ * @returns {string[]} packages and files that it imports at its top, as it names them; none of a file that is no ES module, or cannot be
+ *   read
  */
 function importedAhead(file, self) {
   if (file in cache || !path.isAbsolute(file)) return [];

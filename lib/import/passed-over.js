@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Recipe files that somebody wrote where none is looked for. In: the program's root, in which there is none. Out: a sentence for each. Whoever wrote one believes that it counts, and
- * nothing else would say that it does not.
+ * Recipe files that somebody wrote where none is looked for. In: the program's root, in which there is none. Out: a sentence for each.
+ * Whoever wrote one believes that it counts, and nothing else would say that it does not.
  */
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Where in a file the import stands that runs now: for the messages about a recipe. In: a file. Out: `file:line`. Reads a stack, so only when a
- * message is needed.
+ * Where in a file the import stands that runs now: for the messages about a recipe. In: a file. Out: `file:line`. Reads a stack, so only
+ * when a message is needed.
  */
 const path = require('node:path');
 const { stackOf } = require('../engine');

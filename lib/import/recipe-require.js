@@ -1,9 +1,9 @@
 'use strict';
 
-// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`. Of the `require` that a program makes itself see created-require.js.
-// In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation. A package may pass what it likes to a `require` of its own.
-// Node's own `require` drops the second argument, so such files are compiled here; all others stay on Node's own path.
-// Without a hook the recipe is dropped, as Node does.
+// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`. Of the `require` that a program makes itself see
+// created-require.js. In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation. A
+// package may pass what it likes to a `require` of its own. Node's own `require` drops the second argument, so such files are compiled
+// here; all others stay on Node's own path. Without a hook the recipe is dropped, as Node does.
 
 const Module = require('node:module');
 const path = require('node:path');
@@ -45,7 +45,11 @@ function mayPassRecipe(content) {
   return false;
 }
 
-/** @param {string} content @param {number} from where the arguments of a call begin @returns {boolean} whether there is more than one, as far as that shows without reading the language */
+/**
+ * @param {string} content
+ * @param {number} from where the arguments of a call begin
+ * @returns {boolean} whether there is more than one, as far as that shows without reading the language
+ */
 function hasSecond(content, from) {
   const text = content.slice(from, from + MOST_LOOKED);
   STEP.lastIndex = 0;
@@ -63,7 +67,8 @@ function hasSecond(content, from) {
 /**
  * @param {string} content of a file
  * @param {unknown} format what Node takes it for; up to Node 20 it does not say
- * @returns {string | null} as JavaScript, at the same lines and columns; null when it is no CommonJS, or in a language of which only Node knows how to read it
+ * @returns {string | null} as JavaScript, at the same lines and columns; null when it is no CommonJS, or in a language of which only Node
+ *   knows how to read it
  */
 function commonJsOf(content, format) {
   if (format === undefined || format === null || format === 'commonjs') return content;
@@ -111,7 +116,12 @@ function withRecipe(one, load) {
   }
 }
 
-/** Others come by `names.map(require)`, say: a number, which Node drops, too; a word of `call` is a slip of the pen, and refused like any wrong recipe. @param {unknown} given as a second argument */
+/**
+ * Others come by `names.map(require)`, say: a number, which Node drops, too; a word of `call` is a slip of the pen, and refused like any
+ * wrong recipe.
+ *
+ * @param {unknown} given as a second argument
+ */
 function isRecipe(given) {
   if (typeof given === 'string') return CALLS.includes(given);
   return typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -145,7 +155,10 @@ function moduleOf(parent) {
 
 let isSettled = false;
 
-/** Node warns, once, that a file compiled by us uses `import()` by the experimental way in which it does: the program has not asked for that. So it is told when nobody listens. */
+/**
+ * Node warns, once, that a file compiled by us uses `import()` by the experimental way in which it does: the program has not asked for
+ * that. So it is told when nobody listens.
+ */
 function settleWarning() {
   if (isSettled) return;
   isSettled = true;
@@ -182,7 +195,10 @@ function compile(module, content, filename, more = {}) {
 /** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
 const asked = { fn: null, isNodes: false };
 
-/** @param {Function} fn in the place of `require` @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us */
+/**
+ * @param {Function} fn in the place of `require`
+ * @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us
+ */
 function isNodes(fn) {
   if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\brequireDepth\b/.test(Function.prototype.toString.call(fn)) });
   return asked.isNodes;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote them. Out: imports that follow
- * them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
+ * Recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote them. Out:
+ * imports that follow them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
  */
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
@@ -178,7 +178,12 @@ class Recipes {
     }
   }
 
-  /** Warns of a module that is to live in a replica, and is imported with a query, once for a file. @param {string} url @param {string} parentFile */
+  /**
+   * Warns of a module that is to live in a replica, and is imported with a query, once for a file.
+   *
+   * @param {string} url
+   * @param {string} parentFile
+   */
   #tellApart(url, parentFile) {
     const [file, parent] = [fileURLToPath(url), parentFile].map((name) => path.relative(this.#appRoot, name));
     const message = `${file} is at home where ${parent} imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without`;
@@ -198,7 +203,11 @@ class Recipes {
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_NO_TARGET');
   }
 
-  /** Warns of `call: 'block'` where it comes too late, or cannot be, once for a module. @param {import('../wrap/boundary').Boundary} boundary */
+  /**
+   * Warns of `call: 'block'` where it comes too late, or cannot be, once for a module.
+   *
+   * @param {import('../wrap/boundary').Boundary} boundary
+   */
   #tellStranded({ child, recipe }) {
     const { by, where } = recipe.given.call;
     const isBuiltin = child.kind === 'builtin';
@@ -210,7 +219,11 @@ class Recipes {
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
-  /** Warns of a recipe that lets a module go of which no call is seen, once for a module. @param {import('../wrap/boundary').Boundary} boundary */
+  /**
+   * Warns of a recipe that lets a module go of which no call is seen, once for a module.
+   *
+   * @param {import('../wrap/boundary').Boundary} boundary
+   */
   #tellUnseen({ child, exports, recipe: { given } }) {
     const { by, where } = CONSENTS.map((field) => given[field]).find((origin) => origin !== undefined) ?? {};
     // Who names a package does not mean the data in it, which programs look at for its version.

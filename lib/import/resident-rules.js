@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which modules live in replicas, and which are hot, in a form that another thread can be told. In: what is forced, the targets of recipes that say `call: 'block'`, and recipes. Out: whether an edge leads to such a
- * module. Pure, but for looking at package.json files.
+ * Which modules live in replicas, and which are hot, in a form that another thread can be told. In: what is forced, the targets of recipes
+ * that say `call: 'block'`, and recipes. Out: whether an edge leads to such a module. Pure, but for looking at package.json files.
  */
 const { toPattern } = require('../recipe/pattern');
 const { parseForce } = require('./force');

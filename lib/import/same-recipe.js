@@ -34,7 +34,8 @@ function bare({ given, functions, ...fields }) {
 
 /**
  * @param {import('./imports').Due[]} due
- * @returns {import('./imports').Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what its replicas are like
+ * @returns {import('./imports').Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what
+ *   its replicas are like
  */
 function changedOf(due) {
   const isChanged = (/** @type {import('./imports').Due} */ { boundary, recipe, isInner }) =>

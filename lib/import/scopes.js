@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which name in a file means which binding, for lifting and for `import`. In: the syntax tree of a file (acorn). Out: for each name that is read or written its binding, for each node its
- * parent, and of each binding where its value comes from and who writes it. Names are never compared across scopes; what `with` and `eval` could change is
- * for the caller to refuse.
+ * Which name in a file means which binding, for lifting and for `import`. In: the syntax tree of a file (acorn). Out: for each name that is
+ * read or written its binding, for each node its parent, and of each binding where its value comes from and who writes it. Names are never
+ * compared across scopes; what `with` and `eval` could change is for the caller to refuse.
  */
 
 const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');

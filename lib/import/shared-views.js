@@ -1,7 +1,7 @@
 'use strict';
 /*
- * With the option `exact`: all files that import one module with the same recipe are handed the same. In: boundaries as they are made. Out: the one that leads to the same
- * exports already, or the views that a new one shares with others. It keeps no module alive.
+ * With the option `exact`: all files that import one module with the same recipe are handed the same. In: boundaries as they are made. Out:
+ * the one that leads to the same exports already, or the views that a new one shares with others. It keeps no module alive.
  */
 const { types } = require('node:util');
 const { Views } = require('../wrap/view');
@@ -50,18 +50,32 @@ class SharedViews {
   }
 }
 
-/** @param {Boundary} known @param {Wanted & {parent: import('../types').ModuleId}} wanted @returns {boolean} whether it leads to the same ES module already, by another of its namespaces */
+/**
+ * @param {Boundary} known
+ * @param {Wanted & {parent: import('../types').ModuleId}} wanted
+ * @returns {boolean} whether it leads to the same ES module already, by another of its namespaces
+ */
 function isOfSameModule(known, { parent, child, exports, recipe, isInner }) {
   if (known.parent !== parent || known.child !== child || known.isInner !== isInner) return false;
   return [known.exports, exports].some(types.isModuleNamespaceObject) && saysTheSame(known.recipe, recipe);
 }
 
-/** Without that option. @param {import('./hook').Import} seen @returns {Views | null} for an import that its file looks at closely, and no other */
+/**
+ * Without that option.
+ *
+ * @param {import('./hook').Import} seen
+ * @returns {Views | null} for an import that its file looks at closely, and no other
+ */
 function ownViews(seen) {
   return looksClosely(seen) ? new Views() : null;
 }
 
-/** @param {Boundary} boundary @param {import('../types').ModuleId} parent @param {import('../types').ModuleId} child @returns {boolean} whether it leads from there to there, and from nowhere else */
+/**
+ * @param {Boundary} boundary
+ * @param {import('../types').ModuleId} parent
+ * @param {import('../types').ModuleId} child
+ * @returns {boolean} whether it leads from there to there, and from nowhere else
+ */
 function isOnlyOf(boundary, parent, child) {
   return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;
 }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What one file was handed of each function and object, by whichever of its imports: two of them may lead to one and the same (a file that hands on what another one
- * exports), and the file may compare. In: wrappers as they are handed out. Out: the one that was handed out before. It keeps no original alive.
+ * What one file was handed of each function and object, by whichever of its imports: two of them may lead to one and the same (a file that
+ * hands on what another one exports), and the file may compare. In: wrappers as they are handed out. Out: the one that was handed out
+ * before. It keeps no original alive.
  */
 const { saysTheSame } = require('./same-recipe');
 
@@ -23,7 +24,11 @@ class Siblings {
     this.#handed.set(original, { wrapper, edge, before: this.#handed.get(original) });
   }
 
-  /** @param {object} original @param {Boundary} edge through which its calls would go @returns {any} undefined: none was handed out whose calls mean the same */
+  /**
+   * @param {object} original
+   * @param {Boundary} edge through which its calls would go
+   * @returns {any} undefined: none was handed out whose calls mean the same
+   */
   find(original, edge) {
     let one = this.#handed.get(original);
     while (one !== undefined && !meanTheSame(one.edge, edge)) one = one.before;
@@ -32,7 +37,8 @@ class Siblings {
 }
 
 /**
- * What may leave leaves only as its own module. Edges of one name (`import` and `require` of one ES module in one file) are added up, so each counts its own.
+ * What may leave leaves only as its own module. Edges of one name (`import` and `require` of one ES module in one file) are added up, so
+ * each counts its own.
  * @param {Boundary} one @param {Boundary} other @returns {boolean} whether a call may go through either
  */
 function meanTheSame(one, other) {

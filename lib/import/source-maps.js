@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Source maps of files that Ignis compiles itself: of these Node does not read the map. In: a source with the comment that names its map. Out: the comment, and stacks that show the original lines where source maps are on.
+ * Source maps of files that Ignis compiles itself: of these Node does not read the map. In: a source with the comment that names its map.
+ * Out: the comment, and stacks that show the original lines where source maps are on.
  */
 const { pathToFileURL } = require('node:url');
 
@@ -12,7 +13,8 @@ function mapUrlOf(source) {
 }
 
 /**
- * Node reads the maps of what it compiles itself, and of code from `eval` that says which file it is: a comment alone will do (lib/internal/source_map).
+ * Node reads the maps of what it compiles itself, and of code from `eval` that says which file it is: a comment alone will do
+ * (lib/internal/source_map).
  *
  * @param {string} source @param {string} filename absolute
  */

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What stands in the sources of a program about imports and exports (es-source.js), kept from one start to the next: to read it out of them takes longer than all else that Ignis does at the start of a program of ES modules. In: sources.
- * Out: their surfaces, where the very same were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all that were asked for.
+ * What stands in the sources of a program about imports and exports (es-source.js), kept from one start to the next: to read it out of them
+ * takes longer than all else that Ignis does at the start of a program of ES modules. In: sources. Out: their surfaces, where the very same
+ * were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all
+ * that were asked for.
  */
 const fs = require('node:fs');
 const { foldersToKeep, forget, readKept, sumOfText, writeKept } = require('../boot/kept-file');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Syntax trees as lifting and `import` read them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in patterns. Pure.
+ * Syntax trees as lifting and `import` read them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in
+ * patterns. Pure.
  */
 
 const { Set } = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether there is anything that a target of a recipe names. In: a target, and the program's root. Out: what is missing, with the nearest name that there is. Only
- * names of one module or one folder are looked for; where there is doubt, it is there: a module may be loaded later, from wherever Node looks.
+ * Whether there is anything that a target of a recipe names. In: a target, and the program's root. Out: what is missing, with the nearest
+ * name that there is. Only names of one module or one folder are looked for; where there is doubt, it is there: a module may be loaded
+ * later, from wherever Node looks.
  */
 const fs = require('node:fs');
 const { builtinModules, isBuiltin } = require('node:module');
@@ -52,7 +53,10 @@ function missing(target, appRoot) {
   };
 }
 
-/** @param {[name: string, names: string[]][]} all what was written, and what of its kind there is @returns {string} of the names that are nearest the one by the fewest letters; '' when it shares less than half of them */
+/**
+ * @param {[name: string, names: string[]][]} all what was written, and what of its kind there is
+ * @returns {string} of the names that are nearest the one by the fewest letters; '' when it shares less than half of them
+ */
 function nearestOf(all) {
   const found = all
     .map(([name, names]) => ({ name, hint: nearest(name, names) }))
@@ -65,14 +69,18 @@ function nearestOf(all) {
 /**
  * @param {string | RegExp} target
  * @param {string} appRoot absolute
- * @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it; there may be a package of that name, too (`events/`)
+ * @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it; there may be a package of that name,
+ *   too (`events/`)
  */
 function meansPlumbing(target, appRoot) {
   if (typeof target !== 'string' || !isPlumbing(target)) return false;
   return target.startsWith('node:') || !hasPackage(target, appRoot);
 }
 
-/** @param {string} place absolute, with or without its extension @returns {boolean} also where the file is yet to be made of another one (links.js of links.ts) */
+/**
+ * @param {string} place absolute, with or without its extension
+ * @returns {boolean} also where the file is yet to be made of another one (links.js of links.ts)
+ */
 function hasFile(place) {
   if (fs.existsSync(place)) return true;
   const name = path.basename(place);
@@ -95,7 +103,11 @@ function hasPackage(name, appRoot) {
   }
 }
 
-/** @param {string} modules a folder node_modules @param {string} name @returns {boolean} whether a package there has one of its own, or npm or pnpm noted one */
+/**
+ * @param {string} modules a folder node_modules
+ * @param {string} name
+ * @returns {boolean} whether a package there has one of its own, or npm or pnpm noted one
+ */
 function isBelow(modules, name) {
   const noted = textOf(path.join(modules, '.package-lock.json'));
   if (noted.includes(`node_modules/${name}"`)) return true;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Variables of the environment that look like ours and are none. In: the environment. Out: a warning of each, once for a program: a slip of the pen would have no
- * effect, and nobody would know.
+ * Variables of the environment that look like ours and are none. In: the environment. Out: a warning of each, once for a program: a slip of
+ * the pen would have no effect, and nobody would know.
  */
 const { isMainThread } = require('../engine');
 const { publish } = require('../diagnostics');

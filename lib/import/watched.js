@@ -29,7 +29,10 @@ function isWrappable(exports) {
   return typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
 }
 
-/** @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it runs the program's preloads too, but nothing of the program */
+/**
+ * @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it runs the program's preloads too, but nothing of
+ *   the program
+ */
 function isHooksThread() {
   return !isMainThread && parentPort === null;
 }
@@ -40,8 +43,8 @@ function isReplica() {
 }
 
 /**
- * A thread of the program's own has its preloads too. To watch it costs more than many threads ever do, and it has no say in what home decides or reports. A check,
- * and what is forced, are about all that the program does.
+ * A thread of the program's own has its preloads too. To watch it costs more than many threads ever do, and it has no say in what home
+ * decides or reports. A check, and what is forced, are about all that the program does.
  * @returns {boolean} whether this is one, and nobody asked for it to be watched
  */
 function isLeftAlone() {

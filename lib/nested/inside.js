@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What makes Ignis active in a replica (recipe field `nested`): a program of its own, that watches what the replica's module imports, and replicates it from there. In: from home, recipes and options with the module to load, turns to
- * look for free cores, and a request to end. Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it ends with its home like any other.
+ * What makes Ignis active in a replica (recipe field `nested`): a program of its own, that watches what the replica's module imports, and
+ * replicates it from there. In: from home, recipes and options with the module to load, turns to look for free cores, and a request to end.
+ * Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it
+ * ends with its home like any other.
  */
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
@@ -80,7 +82,12 @@ function openInside(send, admit) {
       if (kind === KIND.CORES) program?.nesting.giveTurn(ms);
     },
 
-    /** @param {import('../session/peer').Peer} peer @param {number} id @param {any} asked @returns {boolean} false: that was no such request */
+    /**
+     * @param {import('../session/peer').Peer} peer
+     * @param {number} id
+     * @param {any} asked
+     * @returns {boolean} false: that was no such request
+     */
     serveLeave(peer, id, asked) {
       if (asked.kind !== LEAVE) return false;
       void leave().finally(() => peer.answer(id, null));

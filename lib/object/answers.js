@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Answers, and those that come when nobody waits for them just then: before that of an inner call, or after their call was given up. In: an answer, and what was asked. Out: its value. All are read when they come: the other side
- * may drop at once what it has named. So one that comes too late is read, too, which gives back what it lends.
+ * Answers, and those that come when nobody waits for them just then: before that of an inner call, or after their call was given up. In: an
+ * answer, and what was asked. Out: its value. All are read when they come: the other side may drop at once what it has named. So one that
+ * comes too late is read, too, which gives back what it lends.
  */
 const { operationOf, openResult } = require('./operations');
 const { MESSAGE } = require('./tags');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The contents of `arguments`, and back. In and out as in contents.js: whether its function is strict, then name, value or Property, ... of all own names: a program may have put others among
- * them, taken some away, or written `length` and `callee`. `callee` of a strict one, which throws, each side has of its own.
+ * The contents of `arguments`, and back. In and out as in contents.js: whether its function is strict, then name, value or Property, ... of
+ * all own names: a program may have put others among them, taken some away, or written `length` and `callee`. `callee` of a strict one,
+ * which throws, each side has of its own.
  */
 const { compileFunction } = require('node:vm');
 const { defineMembers, readMember, sameMembers } = require('./members');

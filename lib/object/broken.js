@@ -1,14 +1,20 @@
 'use strict';
 /*
- * Promises of a replica that were broken while nobody looked after them: code of the module may do so yet, until its promises have run. In: what home is told, and what it says to that.
- * Out: at home, whether one is broken at once, or only when the replica tells of it again; in the replica, which promise that is. It keeps a promise until home has heard of it.
+ * Promises of a replica that were broken while nobody looked after them: code of the module may do so yet, until its promises have run. In:
+ * what home is told, and what it says to that. Out: at home, whether one is broken at once, or only when the replica tells of it again; in
+ * the replica, which promise that is. It keeps a promise until home has heard of it.
  */
 const { isHandled } = require('./handled');
 const engine = require('../engine');
 
 const { Map, Set, WeakSet } = engine;
 
-/** Those of which both sides know: each was looked after on one of them, or reported. A copy that is made later, where the first one was collected, need not be @type {WeakSet<Promise<any>>} */
+/**
+ * Those of which both sides know: each was looked after on one of them, or reported. A copy that is made later, where the first one was
+ * collected, need not be
+ *
+ * @type {WeakSet<Promise<any>>}
+ */
 const dealtWith = new WeakSet();
 
 /** @param {Promise<any>} promise of ours, broken @returns {boolean} whether somebody looks after it, or did on the other side */

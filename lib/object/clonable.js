@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Constant objects whose inside only Node and the engine know, and which the engine gives to another thread as they are: keys of Node's crypto, compiled WebAssembly. In: any object. Out: whether it is such a
- * one; the contents of a key for another process, and a key of such contents. It runs no code of the program, and loads nothing that only a program with keys needs.
+ * Constant objects whose inside only Node and the engine know, and which the engine gives to another thread as they are: keys of Node's
+ * crypto, compiled WebAssembly. In: any object. Out: whether it is such a one; the contents of a key for another process, and a key of such
+ * contents. It runs no code of the program, and loads nothing that only a program with keys needs.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -28,7 +29,12 @@ function mayBeKeys() {
   return hasKeys;
 }
 
-/** Some versions of Node tell keys by a member of theirs, and look for it along the chain of prototypes. @param {any} prototype @returns {boolean} whether nobody is asked for that */
+/**
+ * Some versions of Node tell keys by a member of theirs, and look for it along the chain of prototypes.
+ *
+ * @param {any} prototype
+ * @returns {boolean} whether nobody is asked for that
+ */
 function isOfThisSide(prototype) {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) if (types.isProxy(at)) return false;
   return true;
@@ -58,7 +64,8 @@ const known = new WeakMap();
 
 /**
  * @param {any} value a clonable
- * @returns {any[] | null} kind, the key in Base64; of a CryptoKey what it is for, besides; null: it is no key, or one that keeps to itself what it is
+ * @returns {any[] | null} kind, the key in Base64; of a CryptoKey what it is for, besides; null: it is no key, or one that keeps to itself
+ *   what it is
  */
 function readKey(value) {
   let contents = known.get(value);
@@ -80,7 +87,10 @@ function exportKey(key) {
   return [type, bytes.toString('base64')];
 }
 
-/** @param {import('node:crypto').webcrypto.CryptoKey} key @returns {any[] | null} null also where this Node cannot make one of such contents */
+/**
+ * @param {import('node:crypto').webcrypto.CryptoKey} key
+ * @returns {any[] | null} null also where this Node cannot make one of such contents
+ */
 function readCryptoKey(key) {
   const { KeyObject } = require('node:crypto');
   if (!key.extractable || !('toCryptoKey' in KeyObject.prototype)) return null;

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * When twins that nobody uses are collected. They are looked through at each crossing, here and there, so that is as soon as looking has cost what a collection costs. In: the mail of one side. Out: what is to be called
- * between two messages. The replica goes first, and home lets go of what was collected there. But what a module knows by a key of a WeakMap lives in its replica as long as home's copy does, and home may not collect for a
- * long time: where the replica's collections change little, home has one.
+ * When twins that nobody uses are collected. They are looked through at each crossing, here and there, so that is as soon as looking has
+ * cost what a collection costs. In: the mail of one side. Out: what is to be called between two messages. The replica goes first, and home
+ * lets go of what was collected there. But what a module knows by a key of a WeakMap lives in its replica as long as home's copy does, and
+ * home may not collect for a long time: where the replica's collections change little, home has one.
  */
 const v8 = require('node:v8');
 const { makeCollector } = require('./kept');

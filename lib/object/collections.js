@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The contents of a Map and of a Set as a flat list, and back (see contents.js). In: a collection of the engine's own, or such a list. Out: the other. Methods that a class put on it never run.
+ * The contents of a Map and of a Set as a flat list, and back (see contents.js). In: a collection of the engine's own, or such a list. Out:
+ * the other. Methods that a class put on it never run.
  */
 const { getterOf } = require('./memory');
 const { sameList } = require('./members');
@@ -33,8 +34,8 @@ const set = {
 };
 
 /**
- * A collection loses keys, and gets new ones at its end. What can have stayed does stay, so that a loop over it that is under way here, and whose body changed it on the other side, goes on where it
- * is: keys that went and came back it would see once more.
+ * A collection loses keys, and gets new ones at its end. What can have stayed does stay, so that a loop over it that is under way here, and
+ * whose body changed it on the other side, goes on where it is: keys that went and came back it would see once more.
  *
  * @param {any[]} old keys that it has
  * @param {any[]} keys that it is to have

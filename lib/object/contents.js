@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The contents of one copied object as a flat list of values, and back. In: an object and its FORM. Out: `read` gives the list, `isSame` tells whether the object still has
- * it, `make` and `fill` build an object from it. One level only: members stay what they are. Pure but for `fill`.
+ * The contents of one copied object as a flat list of values, and back. In: an object and its FORM. Out: `read` gives the list, `isSame`
+ * tells whether the object still has it, `make` and `fill` build an object from it. One level only: members stay what they are. Pure but
+ * for `fill`.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -65,7 +66,14 @@ const flagsOf = (regexp) => FLAGS.map(([letter, isSet]) => (isSet(regexp) ? lett
 /** Such an object never changes. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @returns {Form} */
 const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => {} });
 
-/** One whose few contents are read again each time. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @param {(object: any, contents: any[]) => void} fill @returns {Form} */
+/**
+ * One whose few contents are read again each time.
+ *
+ * @param {(object: any) => any[]} read
+ * @param {(contents: any[]) => any} make
+ * @param {(object: any, contents: any[]) => void} fill
+ * @returns {Form}
+ */
 const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
 
 /** Throws for what URL did not make. */
@@ -114,7 +122,8 @@ function hasSealedStack(object) {
 }
 
 /**
- * A quick look, since a program may keep thousands of errors that came from the other side. What a DOMException's class says of it, its message and its name, never changes.
+ * A quick look, since a program may keep thousands of errors that came from the other side. What a DOMException's class says of it, its
+ * message and its name, never changes.
  *
  * @param {any} object an error
  * @param {any[]} base
@@ -161,7 +170,8 @@ let outermost = null;
 const worded = new Set();
 
 /**
- * The stack of some errors cannot be put in words; and to do it, the engine asks an error of a class of the other side for its name there, which sends the error itself.
+ * The stack of some errors cannot be put in words; and to do it, the engine asks an error of a class of the other side for its name there,
+ * which sends the error itself.
  *
  * @param {any} object
  */

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The asynchronous context (AsyncLocalStorage) in which a function of home was handed to a replica. In: functions as they are lent; calls of them that come later, in a turn
- * of their own, or from an AsyncResource by which the module goes back to the context of then; errors that a function of home threw. Out: those calls run in the context of the last lending, as a callback does
- * whose module is at home; an error that the module did not catch is thrown where it was thrown first. It keeps no function and no error alive.
+ * The asynchronous context (AsyncLocalStorage) in which a function of home was handed to a replica. In: functions as they are lent; calls
+ * of them that come later, in a turn of their own, or from an AsyncResource by which the module goes back to the context of then; errors
+ * that a function of home threw. Out: those calls run in the context of the last lending, as a callback does whose module is at home; an
+ * error that the module did not catch is thrown where it was thrown first. It keeps no function and no error alive.
  */
 const { AsyncResource } = require('node:async_hooks');
 const engine = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what to do. Out: it is done, one at a time, as soon
- * as nobody here waits for the other side; but what whoever waits here is asked for, before that waits on.
+ * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what
+ * to do. Out: it is done, one at a time, as soon as nobody here waits for the other side; but what whoever waits here is asked for, before
+ * that waits on.
  */
 const { setImmediate } = require('../engine');
 

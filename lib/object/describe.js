@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A few words for an object, for people who look for what keeps it alive. In: any object or function. Out: its kind and its own or its class's name. It runs nothing of the program:
- * no getter, no trap.
+ * A few words for an object, for people who look for what keeps it alive. In: any object or function. Out: its kind and its own or its
+ * class's name. It runs nothing of the program: no getter, no trap.
  */
 const types = require('node:util/types');
 const engine = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What disposes of an object of the other side. In: what was read from it, and under which name. Out: the same; but on an engine whose `using` and DisposableStack take no Proxy for a function (V8 13.6, that of Node 24) an ordinary function
- * that does the same, the same each time.
+ * What disposes of an object of the other side. In: what was read from it, and under which name. Out: the same; but on an engine whose
+ * `using` and DisposableStack take no Proxy for a function (V8 13.6, that of Node 24) an ordinary function that does the same, the same
+ * each time.
  */
 const engine = require('../engine');
 

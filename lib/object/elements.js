@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The elements of an array as a flat list, as in contents.js: all of them, with HOLE for one that it does not have, or, of an array of which most is not there, by index.
+ * The elements of an array as a flat list, as in contents.js: all of them, with HOLE for one that it does not have, or, of an array of
+ * which most is not there, by index.
  */
 const glance = require('./glance');
 const { Property, defineMembers, readMember, readMembers, rereadMembers, sameMembers } = require('./members');
@@ -16,7 +17,10 @@ const { ownKeys } = Reflect;
 /** Stands for an element that an array does not have. */
 const HOLE = Symbol('hole');
 
-/** In an array up to this length an element may become more than a value (an accessor, one that cannot be written); in a longer one only where its getter throws. */
+/**
+ * In an array up to this length an element may become more than a value (an accessor, one that cannot be written); in a longer one only
+ * where its getter throws.
+ */
 const MANY = 64;
 
 /** @param {any[]} array @param {(index: number) => any} read @returns {any[]} */
@@ -32,13 +36,25 @@ function readExactly(array) {
   return readElements(array, (i) => readMember(array, i, isWritable, isConfigurable));
 }
 
-/** What can never change here, which the other side may not know yet, stays. @param {any[]} array @param {number} index @param {any} value */
+/**
+ * What can never change here, which the other side may not know yet, stays.
+ *
+ * @param {any[]} array
+ * @param {number} index
+ * @param {any} value
+ */
 function offer(array, index, value) {
   if (!Reflect.defineProperty(array, index, { value, writable: true, enumerable: true, configurable: true }))
     Reflect.defineProperty(array, index, { value });
 }
 
-/** @param {any[]} array @param {any[]} base as long @param {number} from @param {boolean} isCommon @returns {number} the next index whose value is another, or cannot be read */
+/**
+ * @param {any[]} array
+ * @param {any[]} base as long
+ * @param {number} from
+ * @param {boolean} isCommon
+ * @returns {number} the next index whose value is another, or cannot be read
+ */
 function firstOther(array, base, from, isCommon) {
   const isSmall = base.length <= MANY;
   let i = from;
@@ -58,7 +74,11 @@ function firstOther(array, base, from, isCommon) {
   return i;
 }
 
-/** Elements are looked at and set by themselves: behind an array of a module's own class stands a prototype of the other side. @type {Form} */
+/**
+ * Elements are looked at and set by themselves: behind an array of a module's own class stands a prototype of the other side.
+ *
+ * @type {Form}
+ */
 const array = {
   read: (object) => readElements(object, (i) => object[i]),
   reread: (object) =>

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One environment for home and the processes in which its modules live: threads share theirs, processes do not. In: how to tell the other side. Out: `process.env` of this
- * thread, in which each change is told at once and reading costs what it costs; changes that the other side told. A program that puts another object in the place of
- * `process.env` has its own from then on.
+ * One environment for home and the processes in which its modules live: threads share theirs, processes do not. In: how to tell the other
+ * side. Out: `process.env` of this thread, in which each change is told at once and reading costs what it costs; changes that the other
+ * side told. A program that puts another object in the place of `process.env` has its own from then on.
  */
 const engine = require('../engine');
 

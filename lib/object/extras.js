@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Own names that an object has beside the contents of its FORM: `index` of a match, what somebody put on a Date, hidden or not, under a text or a symbol. In: an object and
- * its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the object with these names. No accessor of a program runs.
+ * Own names that an object has beside the contents of its FORM: `index` of a match, what somebody put on a Date, hidden or not, under a
+ * text or a symbol. In: an object and its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the
+ * object with these names. No accessor of a program runs.
  */
 const types = require('node:util/types');
 const { isIndex } = require('./elements');
@@ -21,12 +22,15 @@ const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
 /** Arrays up to this length are looked at name by name. */
 const MANY = 64;
-/** The names of longer arrays would be a million texts. Up to here the list of them takes a quarter of the time that it takes to send the array. */
+/**
+ * The names of longer arrays would be a million texts. Up to here the list of them takes a quarter of the time that it takes to send the
+ * array.
+ */
 const MOST = 4096;
 
 /**
- * Whether an array has names beside its elements: `columns` of a table, `raw` of a template's strings. Never by Node's inspection, which is quick, but asks values for their classes: that may
- * ask the other side, in the middle of a message.
+ * Whether an array has names beside its elements: `columns` of a table, `raw` of a template's strings. Never by Node's inspection, which is
+ * quick, but asks values for their classes: that may ask the other side, in the middle of a message.
  *
  * @param {any[]} array
  */
@@ -62,7 +66,12 @@ function hasElementsOnly(list) {
   return (shown.length === 0 || isIndex(shown[shown.length - 1])) && symbolsOf(list).length === 0;
 }
 
-/** @param {number} form @param {any} object @param {PropertyKey} key @returns {boolean} whether each object of this form may have that name, hidden, from the engine or Node */
+/**
+ * @param {number} form
+ * @param {any} object
+ * @param {PropertyKey} key
+ * @returns {boolean} whether each object of this form may have that name, hidden, from the engine or Node
+ */
 function isOfForm(form, object, key) {
   if (key === 'length') return form === FORM.ARRAY || types.isStringObject(object);
   // Node marks promises with symbols of its own (async_hooks).
@@ -75,7 +84,13 @@ function sameExtras(a, b) {
   return a === b || (a !== null && b !== null && sameMembers(a, b));
 }
 
-/** Takes away those that are no more. @param {any} object @param {any[]} before name, value, ... @param {any[] | null} now name, value, ... */
+/**
+ * Takes away those that are no more.
+ *
+ * @param {any} object
+ * @param {any[]} before name, value, ...
+ * @param {any[] | null} now name, value, ...
+ */
 function dropExtras(object, before, now) {
   for (let i = 0; i < before.length; i += 2)
     if (now === null || !now.some((key, at) => at % 2 === 0 && key === before[i])) delete object[before[i]];

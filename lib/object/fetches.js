@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Twins that were collected here, while a message that names them was on its way to us: their contents are asked for, and the message in hand waits. In: numbers of such twins; contents, and what else comes meanwhile. Out: the
- * contents. What the other side drops meanwhile stays until the message in hand is read, which may name it: it had that when it sent the message.
+ * Twins that were collected here, while a message that names them was on its way to us: their contents are asked for, and the message in
+ * hand waits. In: numbers of such twins; contents, and what else comes meanwhile. Out: the contents. What the other side drops meanwhile
+ * stays until the message in hand is read, which may name it: it had that when it sent the message.
  */
 const { IgnisError } = require('../errors');
 const { MESSAGE } = require('./tags');
@@ -20,7 +21,11 @@ class Fetches {
   #drops = [];
   /** fetches under way, one in the other */
   #depth = 0;
-  /** messages that were done with before the one in hand, which is not as long as anything of it may be read; null: it needed no contents @type {number | null} */
+  /**
+   * messages that were done with before the one in hand, which is not as long as anything of it may be read; null: it needed no contents
+   *
+   * @type {number | null}
+   */
   doneBefore = null;
 
   /** @param {import('./mail').Mail} mail @param {(id: number) => void} waitFor deals with messages until the contents of a twin are here */
@@ -36,7 +41,11 @@ class Fetches {
     return true;
   }
 
-  /** A message has come: the one in hand before is read, unless this one came while it waits. @returns {any[][]} DROPs that have waited for it */
+  /**
+   * A message has come: the one in hand before is read, unless this one came while it waits.
+   *
+   * @returns {any[][]} DROPs that have waited for it
+   */
   next() {
     if (this.doneBefore === null || this.#depth > 0) return NONE;
     this.doneBefore = null;
@@ -55,7 +64,10 @@ class Fetches {
     return !this.#contents.has(id) && this.#mail.tables.twins.get(id) === undefined;
   }
 
-  /** @param {number} id of a twin that was collected here, and is on its way to us again @returns {any[] | null} its node; null: it is here by now */
+  /**
+   * @param {number} id of a twin that was collected here, and is on its way to us again
+   * @returns {any[] | null} its node; null: it is here by now
+   */
   fetch(id) {
     const mail = this.#mail;
     mail.tables.twins.forget(id);

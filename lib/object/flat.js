@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Nodes as one flat list, since lists within lists are what costs most on the way to another thread. In: nodes [id, FORM, level, prototype, extras, contents]. Out: id, FORM, level,
- * prototype, extras, number of slots, slots ... of one after the other. In the slots a twin is `false` and its id, and `false` itself is two of it. Lists that came over the wire
- * are read with care.
+ * Nodes as one flat list, since lists within lists are what costs most on the way to another thread. In: nodes [id, FORM, level, prototype,
+ * extras, contents]. Out: id, FORM, level, prototype, extras, number of slots, slots ... of one after the other. In the slots a twin is
+ * `false` and its id, and `false` itself is two of it. Lists that came over the wire are read with care.
  */
 const { IgnisError } = require('../errors');
 const { TAG } = require('./tags');

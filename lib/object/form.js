@@ -1,8 +1,9 @@
 'use strict';
 /*
- * How a value travels: as a copy that both sides keep equal (a twin), or as a reference to the one object. In: any object of the program. Out: the FORM of its
- * copy, or null for a reference. Data goes by copy: plain objects, arrays and what the engine's brands know (Map, Date, Error, bytes). What has behaviour goes by
- * reference: functions, class instances, accessors, Proxies. It runs no code of the program.
+ * How a value travels: as a copy that both sides keep equal (a twin), or as a reference to the one object. In: any object of the program.
+ * Out: the FORM of its copy, or null for a reference. Data goes by copy: plain objects, arrays and what the engine's brands know (Map,
+ * Date, Error, bytes). What has behaviour goes by reference: functions, class instances, accessors, Proxies. It runs no code of the
+ * program.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -78,7 +79,10 @@ function brandOf(value, prototype) {
   return readEngineValue(value, prototype) === null ? null : FORM.ENGINE_VALUE;
 }
 
-/** @param {object} value that is shared with threads @returns {number | null | undefined} its FORM for another process; undefined: it cannot go there, nor stay */
+/**
+ * @param {object} value that is shared with threads
+ * @returns {number | null | undefined} its FORM for another process; undefined: it cannot go there, nor stay
+ */
 function apartFormOf(value) {
   if (types.isSharedArrayBuffer(value)) return undefined;
   return readKey(value) === null ? null : FORM.KEY;
@@ -144,12 +148,22 @@ function isSparse(array) {
   return false;
 }
 
-/** @param {any} twin @param {number} form that both sides know it by @returns {number} the one in which it is told of again: an array may have been made long since, and hold no more than it did */
+/**
+ * @param {any} twin
+ * @param {number} form that both sides know it by
+ * @returns {number} the one in which it is told of again: an array may have been made long since, and hold no more than it did
+ */
 const formAgain = (twin, form) => (form === FORM.ARRAY && isSparse(twin) ? FORM.SPARSE : form);
 
 const isArrayForm = (/** @type {number} */ form) => form === FORM.ARRAY || form === FORM.SPARSE;
 
-/** Both sides may change an array at once. @param {number} form that both sides know a twin by @param {number} other @returns {boolean} whether it may be told of again in that */
+/**
+ * Both sides may change an array at once.
+ *
+ * @param {number} form that both sides know a twin by
+ * @param {number} other
+ * @returns {boolean} whether it may be told of again in that
+ */
 const canBecome = (form, other) => form === other || (isArrayForm(form) && isArrayForm(other));
 
 /**

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A quick look at data reads its members, since to ask for their descriptors takes ten times as long. Where a program has made one an accessor meanwhile, its getter runs then,
- * in the middle of a message. In: that a look has begun, and has ended. Out: whatever the getter wants of the other side throws: no message can begin within another, and this one
- * would look at the same member again, without end. Who looks takes what was thrown for a change, and asks for descriptors.
+ * A quick look at data reads its members, since to ask for their descriptors takes ten times as long. Where a program has made one an
+ * accessor meanwhile, its getter runs then, in the middle of a message. In: that a look has begun, and has ended. Out: whatever the getter
+ * wants of the other side throws: no message can begin within another, and this one would look at the same member again, without end. Who
+ * looks takes what was thrown for a change, and asks for descriptors.
  */
 let isLooking = false;
 

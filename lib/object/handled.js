@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Which promises of this side its own code looks after, and which of those that the other side has are settled. In: all promises, while somebody watches. Out: whether somebody but us waits for
- * one, so that the other side, which gets a promise of its own for it, need not report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled of which
- * nobody was told yet. It keeps no promise alive.
+ * Which promises of this side its own code looks after, and which of those that the other side has are settled. In: all promises, while
+ * somebody watches. Out: whether somebody but us waits for one, so that the other side, which gets a promise of its own for it, need not
+ * report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled of which nobody was told yet. It keeps no
+ * promise alive.
  */
 const { promiseHooks } = require('node:v8');
 const { makeStamps } = require('./stamps');
@@ -17,7 +18,11 @@ const CHILD = 1;
 const SETTLED_CHILD = 2;
 const HANDLED = 3;
 
-/** Asked for at each `await` of the program, which a WeakSet would make ten times as slow. A promise: as CHILD, and this one hangs on that. @type {ReturnType<typeof makeStamps<number | Promise<any>>>} */
+/**
+ * Asked for at each `await` of the program, which a WeakSet would make ten times as slow. A promise: as CHILD, and this one hangs on that.
+ *
+ * @type {ReturnType<typeof makeStamps<number | Promise<any>>>}
+ */
 const states = makeStamps();
 /** that hangs on another, while nothing else has happened @type {Promise<any> | undefined} */
 let child = undefined;
@@ -32,7 +37,11 @@ let watchers = 0;
 /** @type {Function | null} */
 let stop = null;
 
-/** From now on, until all who asked have left. It makes every promise of this thread a little slower. @param {boolean} isHome whose promises need not be told together */
+/**
+ * From now on, until all who asked have left. It makes every promise of this thread a little slower.
+ *
+ * @param {boolean} isHome whose promises need not be told together
+ */
 function watch(isHome) {
   watchers += 1;
   stop ??= promiseHooks.createHook({
@@ -47,7 +56,8 @@ function watch(isHome) {
 }
 
 /**
- * What an async function waits for and is no promise, the engine makes one of; that hangs on the function's own, which nobody looks after by this. Unlike all others it is settled before that is.
+ * What an async function waits for and is no promise, the engine makes one of; that hangs on the function's own, which nobody looks after
+ * by this. Unlike all others it is settled before that is.
  *
  *      await 1           init p of f, settled p, init of p           f().then(a).then(b)    init p of f, init of p ... settled f ... settled p
  *      await thenable    init p of f, init of p ... settled p ... settled f

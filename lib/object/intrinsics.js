@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What both sides have by themselves: the engine's objects and those of Node's own modules (`Array`, `Map.prototype.get`, `stream.Readable`).
- * In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never sent: each side means its own, so that
- * `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
+ * What both sides have by themselves: the engine's objects and those of Node's own modules (`Array`, `Map.prototype.get`,
+ * `stream.Readable`). In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never
+ * sent: each side means its own, so that `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
  */
 const { nativeParts } = require('./replaced');
 const { isBuiltin } = require('node:module');
@@ -15,7 +15,10 @@ const { Map, Object, Reflect, Set } = engine;
 
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
-/** The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same on both sides. */
+/**
+ * The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same
+ * on both sides.
+ */
 const LARGE = [
   ...['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'],
   ...['tty', 'dns', 'dns/promises', 'vm', 'v8'],
@@ -25,7 +28,10 @@ const LARGE = [
 /** Until Node 22 this class is no part of what `fetch` is made of. */
 const MESSAGE_EVENT = 'MessageEvent';
 const isOldEvent = Number(process.versions.node.split('.', 1)[0]) < 22;
-/** Globals, and members of modules, that other modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which Node loads when somebody looks at them: the same. */
+/**
+ * Globals, and members of modules, that other modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which
+ * Node loads when somebody looks at them: the same.
+ */
 const LATE = Object.freeze([
   {
     id: 'internal/deps/undici/undici',
@@ -118,7 +124,10 @@ function isWalked(value, name) {
 
 let isReady = false;
 
-/** Takes some milliseconds, so only when the first object crosses, or when it is known that some will: before a program has put others in their place. */
+/**
+ * Takes some milliseconds, so only when the first object crosses, or when it is known that some will: before a program has put others in
+ * their place.
+ */
 function prepare() {
   if (isReady) return;
   isReady = true;

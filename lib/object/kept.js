@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the engine keeps alive for the rest of a turn: all that a WeakRef was made or read for. In a long turn, and a replica's lasts as long as home's does, that is all there ever
- * was. In: nothing. Out: it is let go; it is collected. The engine lets go of it whenever a queue of microtasks is done, also that of another context, which is empty.
+ * What the engine keeps alive for the rest of a turn: all that a WeakRef was made or read for. In a long turn, and a replica's lasts as
+ * long as home's does, that is all there ever was. In: nothing. Out: it is let go; it is collected. The engine lets go of it whenever a
+ * queue of microtasks is done, also that of another context, which is empty.
  */
 const v8 = require('node:v8');
 const vm = require('node:vm');

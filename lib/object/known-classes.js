@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program, or Node's own), and their prototypes: each side means its own, so that `error instanceof Bad` holds
- * at home of what a module in a replica throws that has `Bad` from elsewhere. In: a class or a prototype; or what came over the wire. Out: where it is exported; this
- * side's own. It asks nothing of the other side, runs no code of the program, and loads nothing.
+ * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program, or Node's own), and their
+ * prototypes: each side means its own, so that `error instanceof Bad` holds at home of what a module in a replica throws that has `Bad`
+ * from elsewhere. In: a class or a prototype; or what came over the wire. Out: where it is exported; this side's own. It asks nothing of
+ * the other side, runs no code of the program, and loads nothing.
  */
 const types = require('node:util/types');
 const { ClassPlaces } = require('../session/class-places');
@@ -29,7 +30,10 @@ const BELOW = '';
 const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;
 const { prototype: ErrorPrototype } = engine.globalOf('Error');
 
-/** @param {any} value that is lent @returns {Whence | null} null: it is no such class, nor the prototype of one, or nobody can say where it is from */
+/**
+ * @param {any} value that is lent
+ * @returns {Whence | null} null: it is no such class, nor the prototype of one, or nobody can say where it is from
+ */
 function whenceOf(value) {
   const nodes = nodesNameOf(value);
   if (nodes !== null) return [...nodes, [NODES, '']];
@@ -44,7 +48,10 @@ function whenceOf(value) {
   }
 }
 
-/** @param {any} value that is lent @returns {Whence | null} the same, and of a prototype of errors what remains of it when its side is gone */
+/**
+ * @param {any} value that is lent
+ * @returns {Whence | null} the same, and of a prototype of errors what remains of it when its side is gone
+ */
 function toldOf(value) {
   const whence = whenceOf(value);
   const below = belowOf(value);
@@ -67,7 +74,10 @@ function belowOf(value) {
   return null;
 }
 
-/** @param {Whence} whence as it came over the wire, of what lived on a side that is gone @returns {object | null} a prototype that says what that said, so that its errors can be looked at and printed */
+/**
+ * @param {Whence} whence as it came over the wire, of what lived on a side that is gone
+ * @returns {object | null} a prototype that says what that said, so that its errors can be looked at and printed
+ */
 function remainsOf([className, isPrototype, ...found]) {
   const [below, shown] = found.filter(([file]) => file === BELOW);
   const base = isPrototype ? [...NAMES].find(([, name]) => name === below?.[1])?.[0] : undefined;

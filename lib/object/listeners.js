@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The replica's side of what home hears from the module's emitters and streams. In: each call that passes, with the object that it was made upon. Out: news for home of what it listens to there, how far
- * each stream is, and which callbacks of its writes are still to come, so that home can tell them if the replica is lost (orphans.js). Of a stream all listeners count, of another
- * emitter those of 'error'. It runs nothing of the program, adds no listener, and keeps nothing alive.
+ * The replica's side of what home hears from the module's emitters and streams. In: each call that passes, with the object that it was made
+ * upon. Out: news for home of what it listens to there, how far each stream is, and which callbacks of its writes are still to come, so
+ * that home can tell them if the replica is lost (orphans.js). Of a stream all listeners count, of another emitter those of 'error'. It
+ * runs nothing of the program, adds no listener, and keeps nothing alive.
  */
 const { IgnisError } = require('../errors');
 const { formOf } = require('./form');
@@ -41,14 +42,26 @@ class Listeners {
     this.#tellPending(self, callback, true);
   }
 
-  /** One that throws does not call its callback. @param {any} _error @param {any} method @param {any[] | null} operands [self, args]; null: it was no call */
+  /**
+   * One that throws does not call its callback.
+   *
+   * @param {any} _error
+   * @param {any} method
+   * @param {any[] | null} operands [self, args]; null: it was no call
+   */
   threw(_error, method, operands) {
     if (operands === null) return;
     const callback = this.#callbackOf(method, operands[0], operands[1]);
     if (callback !== undefined) this.#tellPending(operands[0], callback, false);
   }
 
-  /** @param {number} _operation @param {number} _id @param {any[]} _operands @param {IgnisError | null} cause @throws {IgnisError} IGNIS_STALE_REFERENCE: home is gone */
+  /**
+   * @param {number} _operation
+   * @param {number} _id
+   * @param {any[]} _operands
+   * @param {IgnisError | null} cause
+   * @throws {IgnisError} IGNIS_STALE_REFERENCE: home is gone
+   */
   operate(_operation, _id, _operands, cause) {
     throw new IgnisError('IGNIS_STALE_REFERENCE', 'its home has ended', { cause });
   }
@@ -116,12 +129,21 @@ class Listeners {
     }, LOOK_MS).unref();
   }
 
-  /** A plain object that was given an emitter's methods is data: home has it, too, and it is not lost. @param {any} self @returns {boolean} whether home has a stub of it */
+  /**
+   * A plain object that was given an emitter's methods is data: home has it, too, and it is not lost.
+   *
+   * @param {any} self
+   * @returns {boolean} whether home has a stub of it
+   */
   #isReference(self) {
     return this.#mail.tables.isLent(self) || typeof self === 'function' || formOf(self) === null;
   }
 
-  /** @param {any} events @param {PropertyKey[]} names @returns {{listeners: any[], isGuarded: boolean}} event, function, whether only once ...; the module itself hears of errors */
+  /**
+   * @param {any} events
+   * @param {PropertyKey[]} names
+   * @returns {{listeners: any[], isGuarded: boolean}} event, function, whether only once ...; the module itself hears of errors
+   */
   #read(events, names) {
     const listeners = [];
     let isGuarded = false;
@@ -148,7 +170,12 @@ class Listeners {
     return typeof value === 'function' && this.#mail.tables.heldId(value) !== undefined;
   }
 
-  /** @param {any} method @param {any} self @param {any} args @returns {any} home's function that is called when what is written is written; undefined: there is none */
+  /**
+   * @param {any} method
+   * @param {any} self
+   * @param {any} args
+   * @returns {any} home's function that is called when what is written is written; undefined: there is none
+   */
   #callbackOf(method, self, args) {
     const last = args[args.length - 1];
     if (!this.#isHomes(last) || typeof ownOf(self, '_writableState') !== 'object') return undefined;
@@ -184,7 +211,10 @@ function isDone(state) {
   return isRead && ((state & STATE.WRITABLE) === 0 || (state & STATE.FINISHED) !== 0);
 }
 
-/** @param {any} state that of Node's stream, or of one before Node 14, which does not say whether it has told that it is closed @param {boolean} isAllDone */
+/**
+ * @param {any} state that of Node's stream, or of one before Node 14, which does not say whether it has told that it is closed
+ * @param {boolean} isAllDone
+ */
 function isOver({ closeEmitted, emitClose, destroyed, autoDestroy }, isAllDone) {
   if (closeEmitted) return true;
   const willClose = closeEmitted !== undefined && emitClose !== false && (destroyed || autoDestroy);

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * Listeners of one side at a stream of the other that has closed. Such a stream calls nobody any more, but `pipeline` and `finished` leave listeners at it, and these lead back to it: as each side keeps what the other
- * has of it, neither would ever go. In: streams of this side that the other listens to. Out: once one has closed, its listeners are *loose*: they stay where they are, can be called and taken off, but the
- * side whose functions they are keeps them itself, for as long as it has the stream. It adds no listener, runs nothing of the program, and keeps no stream alive.
+ * Listeners of one side at a stream of the other that has closed. Such a stream calls nobody any more, but `pipeline` and `finished` leave
+ * listeners at it, and these lead back to it: as each side keeps what the other has of it, neither would ever go. In: streams of this side
+ * that the other listens to. Out: once one has closed, its listeners are *loose*: they stay where they are, can be called and taken off,
+ * but the side whose functions they are keeps them itself, for as long as it has the stream. It adds no listener, runs nothing of the
+ * program, and keeps no stream alive.
  *
  *      stream --listeners--> stub of f ~~keeps~~> f ---> stub of stream ~~keeps~~> stream        for ever
  *      stream --listeners--> loose of f           f <==> stub of stream ~~keeps~~> stream        as long as this side uses one of them
@@ -86,7 +88,13 @@ class Loose {
     if (theirs.length > 0) this.#mail.post(MESSAGE.LOOSE, (packer) => [packer.slot(stream), packer.slots(theirs)]);
   }
 
-  /** @param {any} listener @param {any} stream @param {PropertyKey} name @param {any[]} theirs gets what it stands for @returns {any} what takes its place, if it is the other side's */
+  /**
+   * @param {any} listener
+   * @param {any} stream
+   * @param {PropertyKey} name
+   * @param {any[]} theirs gets what it stands for
+   * @returns {any} what takes its place, if it is the other side's
+   */
   #looseOf(listener, stream, name, theirs) {
     const { tables } = this.#mail;
     if (this.#made.has(listener)) return listener;
@@ -104,7 +112,8 @@ class Loose {
         if (/** @type {any} */ (error)?.code !== 'IGNIS_STALE_REFERENCE') throw error;
       }
     };
-    // By this name `removeListener` finds a function in what was put in its place, and `listeners` reads it, where Node has wrapped it: then it stands there though nobody else here has it any more.
+    // By this name `removeListener` finds a function in what was put in its place, and `listeners` reads it, where Node has wrapped it:
+    // then it stands there though nobody else here has it any more.
     Object.defineProperty(loose, 'listener', { get: () => tables.held.get(id) ?? (isOnce ? stub : undefined) });
     tables.standFor(isOnce ? stub : loose, id);
     this.#made.add(loose);
@@ -135,7 +144,10 @@ class Loose {
   }
 }
 
-/** @param {any} stream @returns {boolean | undefined} whether it has told that it is closed, the last that it tells; undefined: it is no stream that would tell */
+/**
+ * @param {any} stream
+ * @returns {boolean | undefined} whether it has told that it is closed, the last that it tells; undefined: it is no stream that would tell
+ */
 function closedOf(stream) {
   const state = ownOf(stream, '_readableState') ?? ownOf(stream, '_writableState');
   return typeof state?.closeEmitted === 'boolean' ? state.closeEmitted : undefined;

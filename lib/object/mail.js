@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The mail of a conversation: values become messages and messages values, with all that follows from it: promises that are settled later, copies that are brought up to date
- * or were collected. In: what to say, as a function of a packer; baggage and slots that came. Out: messages on the line. It asks nothing and runs nothing of the program.
+ * The mail of a conversation: values become messages and messages values, with all that follows from it: promises that are settled later,
+ * copies that are brought up to date or were collected. In: what to say, as a function of a packer; baggage and slots that came. Out:
+ * messages on the line. It asks nothing and runs nothing of the program.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -186,7 +187,8 @@ class Mail {
   settled([, baggage, ...settled]) {
     if (!settled.every(isArray)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
     this.#unpacker.open(baggage);
-    // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be collected during it.
+    // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be
+    // collected during it.
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
     // The replica knows which promise that is until home goes on, as it does by the first call.
     const areEarly = settled.map((one, i) => this.#isEarly(one, values[i]));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The members of a plain object as a flat list: name, value, name, value ... In: an object, or such a list. Out: the other; whether they are the same. A member that is more than
- * a value (an accessor, one that is hidden or cannot be written) stands in the list as a Property. No accessor of a program runs, but for the one read by which a
- * quick look finds that there is one.
+ * The members of a plain object as a flat list: name, value, name, value ... In: an object, or such a list. Out: the other; whether they
+ * are the same. A member that is more than a value (an accessor, one that is hidden or cannot be written) stands in the list as a Property.
+ * No accessor of a program runs, but for the one read by which a quick look finds that there is one.
  */
 const glance = require('./glance');
 const engine = require('../engine');
@@ -40,7 +40,8 @@ class Property {
 const KEYS_OF_DESCRIPTORS = /** @type {const} */ (['value', 'get', 'set', 'writable', 'enumerable', 'configurable']);
 
 /**
- * What was said of it still holds, as far as a quick look shows: what is hidden or has a symbol for its name is looked for in objects that are sent again (`isExact`).
+ * What was said of it still holds, as far as a quick look shows: what is hidden or has a symbol for its name is looked for in objects that
+ * are sent again (`isExact`).
  *
  * @param {any} object
  * @param {any[]} base name, value, ...
@@ -92,7 +93,13 @@ function readMembers(object, isWanted) {
   return list;
 }
 
-/** The same of an object whose members may be of any kind by now. @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value or Property, ... */
+/**
+ * The same of an object whose members may be of any kind by now.
+ *
+ * @param {any} object
+ * @param {(key: PropertyKey) => boolean} [isWanted]
+ * @returns {any[]} name, value or Property, ...
+ */
 function rereadMembers(object, isWanted) {
   const isWritable = !Object.isFrozen(object);
   const isConfigurable = !Object.isSealed(object);
@@ -133,7 +140,14 @@ function defineMembers(object, list) {
   }
 }
 
-/** Never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {PropertyKey} key @param {any} value @param {boolean} enumerable */
+/**
+ * Never assigns: a name such as `__proto__` becomes an own property.
+ *
+ * @param {any} object
+ * @param {PropertyKey} key
+ * @param {any} value
+ * @param {boolean} enumerable
+ */
 function define(object, key, value, enumerable) {
   // One of a sealed object takes another value, and no more.
   if (!Reflect.defineProperty(object, key, { value, writable: true, enumerable, configurable: true }))

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Bytes as contents of copied objects: ArrayBuffers, Buffers, and views upon memory. In and out as in contents.js. Everything is read by the engine's own getters, since a
- * subclass may have its own, or have them on the other side. Of memory that can be resized they say how far, too. Memory that was detached (given to another thread, or left behind by a
- * WebAssembly.Memory that has grown) has no contents, and never has any again.
+ * Bytes as contents of copied objects: ArrayBuffers, Buffers, and views upon memory. In and out as in contents.js. Everything is read by
+ * the engine's own getters, since a subclass may have its own, or have them on the other side. Of memory that can be resized they say how
+ * far, too. Memory that was detached (given to another thread, or left behind by a WebAssembly.Memory that has grown) has no contents, and
+ * never has any again.
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
@@ -52,7 +53,10 @@ const { resize, transferToImmutable } = /** @type {any} */ (ArrayBuffer.prototyp
 const isImmutable = 'immutable' in ArrayBuffer.prototype ? getterOf(ArrayBuffer.prototype, 'immutable') : () => false;
 const { keys, set } = TypedArray.prototype;
 
-/** @param {any} object memory, or a view @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far */
+/**
+ * @param {any} object memory, or a view
+ * @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far
+ */
 function bytesOf(object) {
   try {
     return new Uint8Array(object);
@@ -94,7 +98,9 @@ function readView(view) {
   }
 }
 
-/** How the engine writes a view down ends with what it knows of that: whether its length is that of its memory, whether that can be resized. */
+/**
+ * How the engine writes a view down ends with what it knows of that: whether its length is that of its memory, whether that can be resized.
+ */
 class Written extends Serializer {
   // Called for memory that is shared, which is not written down.
   _getSharedArrayBufferId() {
@@ -111,7 +117,12 @@ function isTracking(view, bytes) {
   return (text[text.length - 1] & 1) === 1;
 }
 
-/** Its memory was made smaller, and reaches no longer so far: it has no length, and where it begins nothing tells, but it is there again when the memory grows. @param {any} view */
+/**
+ * Its memory was made smaller, and reaches no longer so far: it has no length, and where it begins nothing tells, but it is there again
+ * when the memory grows.
+ *
+ * @param {any} view
+ */
 function isBeyond(view) {
   const parts = types.isDataView(view) ? data : memory;
   const bytes = parts.buffer(view);
@@ -147,7 +158,11 @@ function makeDetached(View) {
 /** @param {any} view @returns {any} what a view of its kind has */
 const prototypeOfView = (view) => VIEWS[nameOfView(view)].prototype;
 
-/** Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may lie on the other side. @type {import('./contents').Form} */
+/**
+ * Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may lie on the other side.
+ *
+ * @type {import('./contents').Form}
+ */
 const arrayBuffer = {
   read(object) {
     const bytes = bytesOf(object);

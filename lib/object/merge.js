@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What becomes of a twin that both sides changed. In: the object as it is here, what both sides agreed on last, and what the other side has now. Out: the object, or its next
- * state, with the changes of both as far as they concern different members.
+ * What becomes of a twin that both sides changed. In: the object as it is here, what both sides agreed on last, and what the other side has
+ * now. Out: the object, or its next state, with the changes of both as far as they concern different members.
  */
 const { Property, fillMembers, rereadMembers } = require('./members');
 const engine = require('../engine');

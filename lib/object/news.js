@@ -1,6 +1,7 @@
 'use strict';
 /*
- * News: messages of the other side that are no calls and no answers. In: a message, and what it may concern. Out: it is dealt with; what is none, or not valid, is IGNIS_BAD_FRAME.
+ * News: messages of the other side that are no calls and no answers. In: a message, and what it may concern. Out: it is dealt with; what is
+ * none, or not valid, is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
 const { Orphans } = require('./orphans');
@@ -123,7 +124,13 @@ function unhandled(reason, isLookedAfter) {
   if (!isLookedAfter) void Promise.reject(reason);
 }
 
-/** One that a function of home threw is home's, in the context of that function. @param {any} error @param {Side} side @param {import('./contexts').Contexts} contexts */
+/**
+ * One that a function of home threw is home's, in the context of that function.
+ *
+ * @param {any} error
+ * @param {Side} side
+ * @param {import('./contexts').Contexts} contexts
+ */
 function uncaught(error, side, contexts) {
   contexts.run(error, () => side.onUncaught?.(error));
 }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What can be done with an object of the other side, one operation a trap. In: an operation with its operands. Out: for the asker their slots and the meaning of the answer,
- * for the server the deed itself, through Reflect, upon an object that it lent. A list or a descriptor that is part of an operation travels as such, and is no twin.
+ * What can be done with an object of the other side, one operation a trap. In: an operation with its operands. Out: for the asker their
+ * slots and the meaning of the answer, for the server the deed itself, through Reflect, upon an object that it lent. A list or a descriptor
+ * that is part of an operation travels as such, and is no twin.
  */
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
@@ -15,7 +16,10 @@ const { Array, JSON, Object, Reflect, isArray, isInteger } = engine;
 
 /** @typedef {import('./pack').Packer} Packer @typedef {import('./unpack').Unpacker} Unpacker */
 
-/** Parts of operations, by letter: a value, a value that was read from an object, a list of values, a descriptor, plain data as text, a reference. */
+/**
+ * Parts of operations, by letter: a value, a value that was read from an object, a list of values, a descriptor, plain data as text, a
+ * reference.
+ */
 /** @type {Record<string, {pack: (packer: Packer, value: any) => any, open: (unpacker: Unpacker, slot: any) => any}>} */
 const PARTS = Object.freeze({
   v: { pack: (packer, value) => packer.slot(value), open: (unpacker, slot) => unpacker.value(slot) },
@@ -108,7 +112,11 @@ const openResult = (unpacker, operation, slot) => PARTS[operation.result].open(u
 
 const FLAGS = /** @type {const} */ (['writable', 'enumerable', 'configurable']);
 
-/** @param {Packer} packer @param {PropertyDescriptor | undefined} property @returns {any} null, or [flags that are given, flags that are true, which, value or get, set] */
+/**
+ * @param {Packer} packer
+ * @param {PropertyDescriptor | undefined} property
+ * @returns {any} null, or [flags that are given, flags that are true, which, value or get, set]
+ */
 function packDescriptor(packer, property) {
   if (property === undefined) return null;
   let given = 0;
@@ -160,7 +168,8 @@ const WORDS = new Array(8192).fill(0);
 const DEEP = 32;
 
 /**
- * Throws here, where nothing was begun yet, rather than in the middle of a message: the engine's own RangeError, or what a look at data forbids.
+ * Throws here, where nothing was begun yet, rather than in the middle of a message: the engine's own RangeError, or what a look at data
+ * forbids.
  *
  * @param {number} depth calls in each other
  */

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * Home's side of a replica that is lost: what it listens to there hears no more by itself. In: news of the replica (listeners.js) while it lives; then why it ended. Out: each stream that had not ended is
- * destroyed with that error, by a stream of Node's own that takes its place, so that listeners, pipes and `finished` hear what they hear of a broken stream; callbacks of writes that were pending get it; other
- * emitters say 'error' where home listens to that. Errors that came from it can be looked at and printed. What the replica itself listened to here is deaf. It keeps no stream alive.
+ * Home's side of a replica that is lost: what it listens to there hears no more by itself. In: news of the replica (listeners.js) while it
+ * lives; then why it ended. Out: each stream that had not ended is destroyed with that error, by a stream of Node's own that takes its
+ * place, so that listeners, pipes and `finished` hear what they hear of a broken stream; callbacks of writes that were pending get it;
+ * other emitters say 'error' where home listens to that. Errors that came from it can be looked at and printed. What the replica itself
+ * listened to here is deaf. It keeps no stream alive.
  */
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
@@ -25,7 +27,11 @@ const deaf = () => {};
 const LAST = ['newListener', 'removeListener'];
 const INERT = { read() {}, write() {}, final() {}, autoDestroy: false };
 
-/** @param {string} what is gone @param {IgnisError | null} cause how the replica ended @returns {IgnisError} which says both, since whoever prints a message prints no cause */
+/**
+ * @param {string} what is gone
+ * @param {IgnisError | null} cause how the replica ended
+ * @returns {IgnisError} which says both, since whoever prints a message prints no cause
+ */
 function goneWith(what, cause) {
   return new IgnisError('IGNIS_STALE_REFERENCE', cause === null ? what : `${what}: ${detailOf(cause)}`, { cause });
 }
@@ -79,14 +85,24 @@ class Orphans {
     this.#heard.set(number, { state, ref: new WeakRef(stub), listeners });
   }
 
-  /** @param {any} number of a stream @param {any} callback of a write @param {any} isPending whether it is still to be called @throws {IgnisError} IGNIS_BAD_FRAME */
+  /**
+   * @param {any} number of a stream
+   * @param {any} callback of a write
+   * @param {any} isPending whether it is still to be called
+   * @throws {IgnisError} IGNIS_BAD_FRAME
+   */
   toldPending(number, callback, isPending) {
     if (!this.#heard.has(number) || typeof callback !== 'function') throw bad('a callback has its stream');
     if (isPending === true) this.#pending.push({ number, callback });
     else this.#called(callback);
   }
 
-  /** The replica calls a function of home's: a callback that is pending no more; what it gives an emitter is to be called later. @param {any} method @param {any[]} operands [self, args] */
+  /**
+   * The replica calls a function of home's: a callback that is pending no more; what it gives an emitter is to be called later.
+   *
+   * @param {any} method
+   * @param {any[]} operands [self, args]
+   */
   begin(method, [self, args]) {
     this.#called(method);
     if (!args.some((/** @type {any} */ arg) => this.#isTheirs(arg)) || ownOf(self, '_events') === undefined) return;
@@ -188,7 +204,12 @@ function makeRemains(state) {
   return remains;
 }
 
-/** As `EventEmitter` does it: those of streams would begin to read. @param {any} emitter @param {any[]} listeners event, function, whether only once ... */
+/**
+ * As `EventEmitter` does it: those of streams would begin to read.
+ *
+ * @param {any} emitter
+ * @param {any[]} listeners event, function, whether only once ...
+ */
 function attach(emitter, listeners) {
   const put = (/** @type {boolean} */ isLast) => {
     for (let i = 0; i < listeners.length; i += 3) {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What `%s` of `util.format` and `console.log` makes of an object: its own text (`String(object)`) where a program has given it one, else what `util.inspect` shows. Node decides that by
- * the shadow of a stub, past the Proxy. In: an object. Out: what Node would decide by the object itself (lib/internal/util/inspect.js, `hasBuiltInToString`, the same from 20 to 26).
+ * What `%s` of `util.format` and `console.log` makes of an object: its own text (`String(object)`) where a program has given it one, else
+ * what `util.inspect` shows. Node decides that by the shadow of a stub, past the Proxy. In: an object. Out: what Node would decide by the
+ * object itself (lib/internal/util/inspect.js, `hasBuiltInToString`, the same from 20 to 26).
  */
 const vm = require('node:vm');
 const engine = require('../engine');

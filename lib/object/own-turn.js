@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Which call of the other side is served by who waits for an answer of it. Both may have begun a turn of their own at the same time: then one call has to run within the other's turn. Where nothing of the program is under way at home but
- * what its event loop has just begun (a socket has data, and its listener is a stub), nobody there sees it; the module would: ws sent the end of its stream, and before it had noted that met the other end's.
+ * Which call of the other side is served by who waits for an answer of it. Both may have begun a turn of their own at the same time: then
+ * one call has to run within the other's turn. Where nothing of the program is under way at home but what its event loop has just begun (a
+ * socket has data, and its listener is a stub), nobody there sees it; the module would: ws sent the end of its stream, and before it had
+ * noted that met the other end's.
  *
  *      home    data: CALL 1 ------------------- serves 2 --                      -> RETURN 1
  *      module        closes: CALL 2 -- keeps 1 -------------- goes on -- serves 1
@@ -24,7 +26,8 @@ function isNobodys(site) {
 }
 
 /**
- * Behind the first frame that a promise has left there, nothing is on the stack. What a promise or a tick calls by itself (`promise.then(lib.f)`, the `then` of a thenable) goes on with what the program has begun, as what stands behind an `await` does.
+ * Behind the first frame that a promise has left there, nothing is on the stack. What a promise or a tick calls by itself
+ * (`promise.then(lib.f)`, the `then` of a thenable) goes on with what the program has begun, as what stands behind an `await` does.
  * @param {Error} _error @param {NodeJS.CallSite[]} sites
  */
 function isNobodysTurn(_error, sites) {
@@ -54,7 +57,8 @@ function isBare() {
 /**
  * @param {number} within the call that it is made on behalf of; 0: none
  * @param {Pick<import('./news').Concerned, 'side' | 'waiting' | 'deferred'>} concerned
- * @returns {boolean} whether it is asked within the call that is waited for; a replica serves all that comes while it waits for nothing, or for what home does later
+ * @returns {boolean} whether it is asked within the call that is waited for; a replica serves all that comes while it waits for nothing, or
+ *   for what home does later
  */
 function mayServe(within, { side, waiting, deferred }) {
   if (!side.isHome) return within !== 0 || waiting.length === 0 || waiting[0] === deferred.second;
@@ -62,7 +66,8 @@ function mayServe(within, { side, waiting, deferred }) {
 }
 
 /**
- * Where this side waits. If it is home, and the replica has begun something of its own, the replica keeps our call until that is done, or until it is told to serve that first.
+ * Where this side waits. If it is home, and the replica has begun something of its own, the replica keeps our call until that is done, or
+ * until it is told to serve that first.
  *
  * @param {number} within
  * @param {Pick<import('./news').Concerned, 'side' | 'mail' | 'waiting' | 'serving' | 'deferred'>} concerned

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Packs values for one message. In: values of the program. Out: their slots, and the *baggage*: the contents of objects that the other side does not have yet, and of those
- * twins that have changed. It works through a list, so the depth of a graph does not matter; it refuses nothing, since what cannot be copied is lent; it runs no code of
- * the program but getters that were put on a twin after it was sent.
+ * Packs values for one message. In: values of the program. Out: their slots, and the *baggage*: the contents of objects that the other side
+ * does not have yet, and of those twins that have changed. It works through a list, so the depth of a graph does not matter; it refuses
+ * nothing, since what cannot be copied is lent; it runs no code of the program but getters that were put on a twin after it was sent.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -240,7 +240,13 @@ class Packer {
     return this.#nodeOf(object, state, isUsual, before !== undefined);
   }
 
-  /** @param {object} object a twin @param {import('./twins').State} state @param {boolean} isUsual what it inherits from is what its form does @param {boolean} isAgain @returns {any[]} */
+  /**
+   * @param {object} object a twin
+   * @param {import('./twins').State} state
+   * @param {boolean} isUsual what it inherits from is what its form does
+   * @param {boolean} isAgain
+   * @returns {any[]}
+   */
   #nodeOf(object, { form, level, prototype, extras, contents }, isUsual, isAgain) {
     return [
       this.#tables.twins.idOf(object),

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where in what was to be sent a value lies. In: the value, the function that packs the parts of a message, and the object whose changes went with it. Out: its path, as `[0].settings.memory`: the first of the shortest.
- * It looks into objects as the packer does, one level after another, and runs no code of the program.
+ * Where in what was to be sent a value lies. In: the value, the function that packs the parts of a message, and the object whose changes
+ * went with it. Out: its path, as `[0].settings.memory`: the first of the shortest. It looks into objects as the packer does, one level
+ * after another, and runs no code of the program.
  */
 const { FORMS } = require('./contents');
 const { formOf } = require('./form');

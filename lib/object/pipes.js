@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Pipes into a stream of the web that is the other side's. Node's own work upon what is inside both streams, in many small steps that are to be one; two event loops that do so at once break the
- * stream. In: nothing. Out: a `pipeTo` and a `pipeThrough` that give Node in place of such a stub a stream of this side, which hands all on by the writer of the other, so that what is
- * inside a stream is its own side's alone. Streams of this side go to Node as they are.
+ * Pipes into a stream of the web that is the other side's. Node's own work upon what is inside both streams, in many small steps that are
+ * to be one; two event loops that do so at once break the stream. In: nothing. Out: a `pipeTo` and a `pipeThrough` that give Node in place
+ * of such a stub a stream of this side, which hands all on by the writer of the other, so that what is inside a stream is its own side's
+ * alone. Streams of this side go to Node as they are.
  */
 const types = require('node:util/types');
 const { ReadableStream, WritableStream } = require('node:stream/web');

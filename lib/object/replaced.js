@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and of the names of its platform, is put there for the modules in its replicas,
- * too; and so are the current directory, the rights and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
- * It is loaded with Ignis: what stands there then is taken for Node's own.
+ * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and
+ * of the names of its platform, is put there for the modules in its replicas, too; and so are the current directory, the rights and the
+ * arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when
+ * this was asked last. Only those in the list. It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { asItself, madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
@@ -22,7 +23,13 @@ const WATCHED = [
 /** @type {{holder: any, name: string, native: PropertyDescriptor}[]} */
 const PLACES = WATCHED.flatMap(([holder, names]) => names.map((name) => ({ holder, name, native: nativeOf(holder, name) })));
 
-/** A `Date` that a program has put there before Ignis came may have its functions from another. @param {any} holder @param {string} name @returns {PropertyDescriptor} */
+/**
+ * A `Date` that a program has put there before Ignis came may have its functions from another.
+ *
+ * @param {any} holder
+ * @param {string} name
+ * @returns {PropertyDescriptor}
+ */
 function nativeOf(holder, name) {
   const standard = { value: holder[name], writable: true, enumerable: false, configurable: true };
   return Object.getOwnPropertyDescriptor(holder, name) ?? standard;
@@ -140,7 +147,14 @@ function replace(place, isOwn, value) {
   Object.defineProperty(holder, name, isOwn === true ? native : { ...native, value });
 }
 
-/** In a replica on another host, which has the rights that its daemon gave it, and where a folder that is called as home's may be for others only: then it stays where it is. @param {number} place @param {any} isOwn @param {any} value */
+/**
+ * In a replica on another host, which has the rights that its daemon gave it, and where a folder that is called as home's may be for others
+ * only: then it stays where it is.
+ *
+ * @param {number} place
+ * @param {any} isOwn
+ * @param {any} value
+ */
 function replaceFar(place, isOwn, value) {
   if (place === MADE) return;
   try {

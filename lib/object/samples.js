@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What Node marks its own objects with, and each realm has for itself: symbols, and frozen objects that stand for "none yet" (since Node 24 the queue of a stream of the web that nobody has
- * written to). Node tells them by identity, and no module of its exports them: they are met on samples. In: nothing. Out: names that both sides know them by. It
- * never looks at an object of the program.
+ * What Node marks its own objects with, and each realm has for itself: symbols, and frozen objects that stand for "none yet" (since Node 24
+ * the queue of a stream of the web that nobody has written to). Node tells them by identity, and no module of its exports them: they are
+ * met on samples. In: nothing. Out: names that both sides know them by. It never looks at an object of the program.
  */
 const { EventEmitter } = require('node:events');
 const { Readable, Transform, Writable } = require('node:stream');
@@ -44,7 +44,11 @@ function webRequests() {
   return [...reach(reader).keys()].filter(({ constructor }) => constructor?.name.endsWith('Request'));
 }
 
-/** What Node keeps of a stream in its state stands under symbols, too, some of which are there once somebody has set what they mean. @returns {any[]} states of streams that nobody uses, with all of them */
+/**
+ * What Node keeps of a stream in its state stands under symbols, too, some of which are there once somebody has set what they mean.
+ *
+ * @returns {any[]} states of streams that nobody uses, with all of them
+ */
 function streamStates() {
   const ending = new Writable({ write: () => {} });
   ending.write('.');
@@ -126,7 +130,13 @@ function symbolOf(name) {
   return symbols.get(name) ?? standIn(name);
 }
 
-/** The other side may be another version of Node, which has marks that this one lacks: a symbol stands for each, and goes back as what it stands for. @param {string} name @returns {symbol | undefined} */
+/**
+ * The other side may be another version of Node, which has marks that this one lacks: a symbol stands for each, and goes back as what it
+ * stands for.
+ *
+ * @param {string} name
+ * @returns {symbol | undefined}
+ */
 function standIn(name) {
   const description = /^\w+ (.+)$/.exec(name)?.[1];
   if (description === undefined || strangers === MOST_STRANGERS) return undefined;

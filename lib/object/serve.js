@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The replica's side of a conversation: what runs beside a module that lives there. In: a line to home, and how to load a module. Out: a served module; news of errors that
- * nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for home. It keeps the replica alive as long as the line lives, and lets twins
- * be collected before there are many.
+ * The replica's side of a conversation: what runs beside a module that lives there. In: a line to home, and how to load a module. Out: a
+ * served module; news of errors that nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for
+ * home. It keeps the replica alive as long as the line lives, and lets twins be collected before there are many.
  */
 const { makeThinner } = require('./collecting');
 const { Conversation } = require('./conversation');

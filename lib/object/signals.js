@@ -1,8 +1,9 @@
 'use strict';
 /*
- * `AbortSignal.any` with signals of the other side. Node makes them tell the new signal by fields that hold on one side only (so that the new one never says 'abort'), and since Node 26 knows a
- * signal by a private field, which no Proxy has. In: nothing. Out: an `AbortSignal.any` that gives Node in place of each stub a signal of this side, which is aborted with it.
- * Signals of this side go to Node as they are.
+ * `AbortSignal.any` with signals of the other side. Node makes them tell the new signal by fields that hold on one side only (so that the
+ * new one never says 'abort'), and since Node 26 knows a signal by a private field, which no Proxy has. In: nothing. Out: an
+ * `AbortSignal.any` that gives Node in place of each stub a signal of this side, which is aborted with it. Signals of this side go to Node
+ * as they are.
  */
 const types = require('node:util/types');
 const engine = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Both sides' stacks in one: an error of a module that lives elsewhere shows where it was thrown there, and where home called. In: errors as they reach their caller. Out: the
- * same, each joined once. What home made itself, and only came back, stays as it is.
+ * Both sides' stacks in one: an error of a module that lives elsewhere shows where it was thrown there, and where home called. In: errors
+ * as they reach their caller. Out: the same, each joined once. What home made itself, and only came back, stays as it is.
  */
 const { joinStacks } = require('../session/thrown');
 const engine = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What we know of an object, kept on the object itself: as a WeakMap, but the collector need not look through a table of a million entries for it. In: an object, what is known of it.
- * Out: the same. It is a private field that is put on a finished object, so nothing of the program can see it, not even a Proxy or a frozen object's owner.
+ * What we know of an object, kept on the object itself: as a WeakMap, but the collector need not look through a table of a million entries
+ * for it. In: an object, what is known of it. Out: the same. It is a private field that is put on a finished object, so nothing of the
+ * program can see it, not even a Proxy or a frozen object's owner.
  */
 const { Given } = require('../session/stand-in');
 const engine = require('../engine');

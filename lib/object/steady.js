@@ -1,8 +1,10 @@
 'use strict';
 /*
- * To call a method of the other side's object is to read it, and then to call what was read: two crossings; and each crossing has to look at all that both sides have copies of. So what is read twice is told to
- * the reader, who need not ask again until it is told to forget; the owner looks whether all it told still holds each time before it lets the other side go on. In: reads. Out: for the owner what to tell; for the
- * reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs nothing. It keeps no object alive.
+ * To call a method of the other side's object is to read it, and then to call what was read: two crossings; and each crossing has to look
+ * at all that both sides have copies of. So what is read twice is told to the reader, who need not ask again until it is told to forget;
+ * the owner looks whether all it told still holds each time before it lets the other side go on. In: reads. Out: for the owner what to
+ * tell; for the reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs
+ * nothing. It keeps no object alive.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -20,7 +22,9 @@ const MOST_COUNTED = 256;
 const MOST_TEXT = 65536;
 
 /** @typedef {{deref: () => any}} Held weakly, if it is an object; undefined: it is gone */
-/** @typedef {{id: number, key: PropertyKey, depth: number, value: Held, isMethod: boolean}} Read `depth`: in which prototype it was found */
+/**
+ * @typedef {{id: number, key: PropertyKey, depth: number, value: Held, isMethod: boolean}} Read `depth`: in which prototype it was found
+ */
 /** @typedef {{times: number, last: any}} Count `last`: what was read, where it is no object */
 
 class Reads {
@@ -95,7 +99,12 @@ class Reads {
     return object === undefined || isStill(object, key, depth, value.deref());
   }
 
-  /** @param {any} id the other side's @param {any} key @param {any} value as they came over the wire @throws {IgnisError} IGNIS_BAD_FRAME */
+  /**
+   * @param {any} id the other side's
+   * @param {any} key
+   * @param {any} value as they came over the wire
+   * @throws {IgnisError} IGNIS_BAD_FRAME
+   */
   learn(id, key, value) {
     if (!isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || value === undefined) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a STEADY names a value by object and name');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A stub stands here for an object of the other side. In: an id, a SHAPE, and a conversation, which sends an operation and waits for its result. Out: a Proxy each of whose traps is one
- * crossing. Its target is an empty *shadow* of the right kind; what the engine's invariants need (properties that cannot be changed, closed objects) is copied onto it
- * when it is first seen. It never keeps a value of its own.
+ * A stub stands here for an object of the other side. In: an id, a SHAPE, and a conversation, which sends an operation and waits for its
+ * result. Out: a Proxy each of whose traps is one crossing. Its target is an empty *shadow* of the right kind; what the engine's invariants
+ * need (properties that cannot be changed, closed objects) is copied onto it when it is first seen. It never keeps a value of its own.
  */
 const { inspect } = require('node:util');
 const types = require('node:util/types');
@@ -52,7 +52,11 @@ function strip(shadow) {
   return shadow;
 }
 
-/** What `util.inspect` is to ask of shadows that are closed, and have nothing but what their objects have. @type {WeakMap<object, (depth: number, options: any) => any>} */
+/**
+ * What `util.inspect` is to ask of shadows that are closed, and have nothing but what their objects have.
+ *
+ * @type {WeakMap<object, (depth: number, options: any) => any>}
+ */
 const inspectors = new WeakMap();
 
 /** Whether what all objects of its kind have here has a name. @param {any} shadow @param {PropertyKey} key */
@@ -91,7 +95,8 @@ class StubHandler {
       this.#conversation.ask(OPERATION.CLEAR, this.#id, [clearer]);
       return doneValueOf(key);
     }
-    // What inspects reads this from the shadow, past the Proxy, and from what a closed one inherits from; from the Proxy it is the object's own.
+    // What inspects reads this from the shadow, past the Proxy, and from what a closed one inherits from; from the Proxy it is the object's
+    // own.
     const inspector = key === INSPECT ? inspectors.get(receiver) : undefined;
     if (inspector !== undefined) return inspector;
     const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
@@ -149,7 +154,12 @@ class StubHandler {
     return this.#conversation.ask(OPERATION.GET_PROTOTYPE, this.#id, []);
   }
 
-  /** The engine looks for circles no further than to a Proxy, and would follow this one for ever. @param {any} _shadow @param {any} prototype */
+  /**
+   * The engine looks for circles no further than to a Proxy, and would follow this one for ever.
+   *
+   * @param {any} _shadow
+   * @param {any} prototype
+   */
   setPrototypeOf(_shadow, prototype) {
     for (let at = prototype; at !== null; at = Reflect.getPrototypeOf(at)) if (at === this.stub) return false;
     return this.#conversation.ask(OPERATION.SET_PROTOTYPE, this.#id, [prototype]);
@@ -171,7 +181,8 @@ class StubHandler {
   }
 
   /**
-   * What writes into memory, an addon or WebAssembly, relies on its owner being a member of an object that is in use (`this.state = bytes`), and here the other side alone knows whether that is.
+   * What writes into memory, an addon or WebAssembly, relies on its owner being a member of an object that is in use
+   * (`this.state = bytes`), and here the other side alone knows whether that is.
    *
    * @param {any} value that was made a member
    */
@@ -186,7 +197,8 @@ class StubHandler {
   }
 
   /**
-   * At the end of the chain of prototypes stand objects that each side has of its own, and here somebody may have given them what they have not there (`Object.prototype.should`).
+   * At the end of the chain of prototypes stand objects that each side has of its own, and here somebody may have given them what they have
+   * not there (`Object.prototype.should`).
    *
    * @param {PropertyKey} key that is not found there
    * @returns {any} ours that has it; null: there is none
@@ -224,7 +236,12 @@ class StubHandler {
   }
 }
 
-/** The engine holds a closed shadow to what it has, and a closed object may still lose names, on either side. @param {any} shadow @param {PropertyKey} key that its object has not, or no more */
+/**
+ * The engine holds a closed shadow to what it has, and a closed object may still lose names, on either side.
+ *
+ * @param {any} shadow
+ * @param {PropertyKey} key that its object has not, or no more
+ */
 function forget(shadow, key) {
   if (!Reflect.isExtensible(shadow)) Reflect.deleteProperty(shadow, key);
 }

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Symbols of a program's own, by the numbers under which they cross. In: a symbol, or a number that came over the wire. Out: the other. Both sides have a symbol of their own under a number; one that
- * nobody here can reach any more is collected, and made anew when the other side names it again: whoever could tell the difference would have kept it. Only what a module in a replica knows
- * something by (a key of its weak collections) is kept for good, since home may still have its own.
+ * Symbols of a program's own, by the numbers under which they cross. In: a symbol, or a number that came over the wire. Out: the other.
+ * Both sides have a symbol of their own under a number; one that nobody here can reach any more is collected, and made anew when the other
+ * side names it again: whoever could tell the difference would have kept it. Only what a module in a replica knows something by (a key of
+ * its weak collections) is kept for good, since home may still have its own.
  */
 const { isKey } = require('./weak-keys');
 const { Finalizers } = require('../session/finalizers');

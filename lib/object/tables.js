@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What one end of a conversation knows of the other: its own objects that it lent, stubs of the other's that it holds, twins, symbols. In: ids and objects. Out: each
- * other. The tables keep alive only what the other side holds.
+ * What one end of a conversation knows of the other: its own objects that it lent, stubs of the other's that it holds, twins, symbols. In:
+ * ids and objects. Out: each other. The tables keep alive only what the other side holds.
  */
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
@@ -65,7 +65,10 @@ class Tables {
     return this.#everLent.has(value);
   }
 
-  /** @param {any} value of ours @returns {[id: number, shape: number, whence?: import('./known-classes').Whence]} with where the other side may have its own */
+  /**
+   * @param {any} value of ours
+   * @returns {[id: number, shape: number, whence?: import('./known-classes').Whence]} with where the other side may have its own
+   */
   lend(value) {
     this.#everLent.add(value);
     this.onLend(value);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The numbers of the object protocol (docs/protocol.md). A *slot* is one value on the wire: null, a boolean, a number or a text stands for itself; all else is a list
- * whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype, extras, ...contents].
+ * The numbers of the object protocol (docs/protocol.md). A *slot* is one value on the wire: null, a boolean, a number or a text stands for
+ * itself; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype,
+ * extras, ...contents].
  */
 
 const { Object } = require('../engine');
@@ -102,7 +103,11 @@ const OPERATION = Object.freeze({
   APPLY_LENT: 16,
 });
 
-/** Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast. @param {number} kind */
+/**
+ * Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast.
+ *
+ * @param {number} kind
+ */
 const isAnswer = (kind) => kind === MESSAGE.RETURN || kind === MESSAGE.THROW;
 
 exports.isAnswer = isAnswer;

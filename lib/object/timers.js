@@ -1,15 +1,20 @@
 'use strict';
 /*
- * Timers that live on the other side. Node's `clearTimeout` and `clearImmediate` work on the fields of a timer and on a count that each realm has for itself: let loose on a stub they take
- * a timer off the wrong side's count, and an event loop ends while somebody waits. In: a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared
- * where it lives; what the field must seem to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
+ * Timers that live on the other side. Node's `clearTimeout` and `clearImmediate` work on the fields of a timer and on a count that each
+ * realm has for itself: let loose on a stub they take a timer off the wrong side's count, and an event loop ends while somebody waits. In:
+ * a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared where it lives; what the field must seem
+ * to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
  */
 const types = require('node:util/types');
 const engine = require('../engine');
 
 const { Map, Object, Reflect, captureStackTrace, clearImmediate, clearTimeout, setImmediate, setTimeout } = engine;
 
-/** What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before). @type {Map<PropertyKey, any>} */
+/**
+ * What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before).
+ *
+ * @type {Map<PropertyKey, any>}
+ */
 const DONE = new Map(
   /** @type {[PropertyKey, any][]} */ ([
     ['_onTimeout', null],

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Whose turn it is. While one side's code runs that has called the other, the other's event loop stands still but for these calls, as if both were one loop: what the other has
- * planned (timers, ticks, events) comes when the turn is over. When it settles a promise that home waits for, it waits until home has gone on.
- * Ticks come before all else: when the module has planned some, home waits at the end of its turn until they have run.
+ * Whose turn it is. While one side's code runs that has called the other, the other's event loop stands still but for these calls, as if
+ * both were one loop: what the other has planned (timers, ticks, events) comes when the turn is over. When it settles a promise that home
+ * waits for, it waits until home has gone on. Ticks come before all else: when the module has planned some, home waits at the end of its
+ * turn until they have run.
  *
  *      home    |-- turn, calls --| TURN | waits, serves |-- timers, events
  *      module            TICKS ^        |---- ticks ----| TURN

@@ -1,9 +1,10 @@
 'use strict';
 /*
- * Twins: an object that both sides have, one copy each, under one number. In: objects as they are sent or arrive, with the contents both sides agreed on last (the *base*).
- * Out: which of ours have changed since, and which were collected. What changed is sent with the next message, before the other side acts upon it: while one side works the
- * other waits, so a twin is never seen old (twins and diffs as in Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing).
- * It keeps no object alive but those that are pinned: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
+ * Twins: an object that both sides have, one copy each, under one number. In: objects as they are sent or arrive, with the contents both
+ * sides agreed on last (the *base*). Out: which of ours have changed since, and which were collected. What changed is sent with the next
+ * message, before the other side acts upon it: while one side works the other waits, so a twin is never seen old (twins and diffs as in
+ * Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing). It keeps no object alive but those that
+ * are pinned: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
 const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
@@ -33,7 +34,8 @@ const SWEEP_MS = 1000;
 /**
  * @typedef {object} Entry what can be reached by number
  * @property {number} id
- * @property {any} object strong until this turn is over: the engine keeps what a WeakRef was made or read for as long, and asks more for it; then null
+ * @property {any} object strong until this turn is over: the engine keeps what a WeakRef was made or read for as long, and asks more for
+ *   it; then null
  * @property {Meta | null} meta likewise: contents hold each other in circles
  * @property {WeakRef<object> | null} ref
  * @property {number} sentAt the message it was named in last
@@ -107,7 +109,11 @@ class Twins {
     return id;
   }
 
-  /** It lives as long as the other side's copy: this side knows it by something, or wrote it into an object of the other side. @param {object} object */
+  /**
+   * It lives as long as the other side's copy: this side knows it by something, or wrote it into an object of the other side.
+   *
+   * @param {object} object
+   */
   pin(object) {
     const id = this.idOf(object);
     if (id !== undefined && this.#entries.has(id)) this.#pinned.set(id, object);
@@ -293,7 +299,12 @@ function isSame(object, { form, level, prototype, extras, contents }) {
   return (extras === null && isCommon(form)) || sameExtras(readExtras(form, object), extras);
 }
 
-/** Arrays that had no further names when they were sent are searched for them when they are named again only: their names are made as texts for that. @param {number} form */
+/**
+ * Arrays that had no further names when they were sent are searched for them when they are named again only: their names are made as texts
+ * for that.
+ *
+ * @param {number} form
+ */
 const isCommon = (form) => form <= FORM.SPARSE || form === FORM.ERROR;
 
 exports.Twins = Twins;

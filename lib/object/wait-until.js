@@ -1,11 +1,15 @@
 'use strict';
 /*
- * Waits, blocked, until the other side has done something by turns of its own event loop. In: what, and a conversation. Out: it is done; all that the other side asked meanwhile is served, as it would be by turns of this side's loop.
+ * Waits, blocked, until the other side has done something by turns of its own event loop. In: what, and a conversation. Out: it is done;
+ * all that the other side asked meanwhile is served, as it would be by turns of this side's loop.
  */
 const { IgnisError } = require('../errors');
 const { Math, performance } = require('../engine');
 
-/** A recipe's time is for calls; a message that is here and cannot be read without contents that were asked for waits for these so long, ms: the other side may compute, and nothing can be read before it is. */
+/**
+ * A recipe's time is for calls; a message that is here and cannot be read without contents that were asked for waits for these so long, ms:
+ * the other side may compute, and nothing can be read before it is.
+ */
 const CONTENTS_MS = 30_000;
 
 /** @param {Pick<import('./news').Side, 'timeoutMs' | 'whose'>} side @returns {IgnisError} */

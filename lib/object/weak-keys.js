@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What a module in a replica knows an object by without keeping it: the keys of its WeakMaps and WeakSets, the targets of its WeakRefs and FinalizationRegistries. Where such an object has a
- * copy at home, the replica's copy must not be collected before home's: another one, made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home
- * uses what it leads to. In: the keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
+ * What a module in a replica knows an object by without keeping it: the keys of its WeakMaps and WeakSets, the targets of its WeakRefs and
+ * FinalizationRegistries. Where such an object has a copy at home, the replica's copy must not be collected before home's: another one,
+ * made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home uses what it leads to. In: the
+ * keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
  */
 const { standIn } = require('./intrinsics');
 const { keepsMore } = require('./known-classes');

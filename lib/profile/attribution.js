@@ -5,8 +5,9 @@
 //
 //   childMs[0]   ms that the crossings begun by the crossing that runs now have taken so far
 //
-// A crossing that may follow or is timed keeps its caller's sum in a local variable and puts it back, with its own time added; any other one only adds to it, as what is inside
-// of it did. So the stack of the engine is the stack of callers. Who called whom needs no more, because a boundary knows the file it belongs to.
+// A crossing that may follow or is timed keeps its caller's sum in a local variable and puts it back, with its own time added; any other
+// one only adds to it, as what is inside of it did. So the stack of the engine is the stack of callers. Who called whom needs no more,
+// because a boundary knows the file it belongs to.
 //
 // A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a
 // long one what the coarse clock says. So a caller that is timed needs no timers inside, and subtracts what is right on
@@ -35,7 +36,8 @@ const AWAY_EVERY = 16;
 let awayDue = AWAY_EVERY;
 
 /**
- * @param {((point: any, now: number) => number) | null} looker shown a timed call, or one that leaves, now and then, while its callers are on the
+ * @param {((point: any, now: number) => number) | null} looker shown a timed call, or one that leaves, now and then, while its callers are
+ *   on the
  * stack; it says when it wants to see the next, ms; it must be quick and must not throw. null: nobody
  */
 function onLook(looker) {
@@ -63,7 +65,10 @@ class Timing {
   #start;
   #ms = 0;
 
-  /** @param {Point} point its `calls` are already counted @param {boolean} isCareful `end` is called also if it throws, so that it may be followed */
+  /**
+   * @param {Point} point its `calls` are already counted
+   * @param {boolean} isCareful `end` is called also if it throws, so that it may be followed
+   */
   constructor(point, isCareful) {
     const { meter } = point;
     this.#point = point;
@@ -127,7 +132,8 @@ function runTimed(point, self, args, newTarget) {
 }
 
 /**
- * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same, and what `runTimed` does, in its own body (wrap/crossing.js), but for that.
+ * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same, and what `runTimed` does, in
+ * its own body (wrap/crossing.js), but for that.
  * @param {Point} point
  * @param {unknown} self
  * @param {any[]} args
@@ -155,7 +161,10 @@ function runCounted(point, self, args, newTarget) {
   }
 }
 
-/** Nothing of the program is on the stack: what its crossings took is inside of none. A timer of ours that a followed call has set off keeps its mark. */
+/**
+ * Nothing of the program is on the stack: what its crossings took is inside of none. A timer of ours that a followed call has set off keeps
+ * its mark.
+ */
 function beginTurn() {
   if (childMs[0] >= INSIDE) childMs[0] = 0;
 }

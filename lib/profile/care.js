@@ -1,9 +1,12 @@
 'use strict';
 
-// Whether calls of a function shall have a `try` around them, which sees at once when they throw and which one that is followed needs. Without one the engine does better by them.
-// In: what happens to the calls of one function. Out: a yes or no, and word of each change.
+// Whether calls of a function shall have a `try` around them, which sees at once when they throw and which one that is followed needs.
+// Without one the engine does better by them. In: what happens to the calls of one function. Out: a yes or no, and word of each change.
 
-/** A function that has been called so often without a complaint is known well enough; a module that gives itself new names has done so by then. */
+/**
+ * A function that has been called so often without a complaint is known well enough; a module that gives itself new names has done so by
+ * then.
+ */
 const YOUNG_CALLS = 64;
 
 class Care {

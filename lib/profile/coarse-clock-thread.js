@@ -1,7 +1,7 @@
 'use strict';
 
-// The thread behind coarse-clock.js: counts ticks of about 10 ms (50 at rest, none in a pause) into shared memory, and when each of them came.
-// In: the shared buffer, as workerData. Out: words in it. It runs nothing else, and ends when the stop word is set.
+// The thread behind coarse-clock.js: counts ticks of about 10 ms (50 at rest, none in a pause) into shared memory, and when each of them
+// came. In: the shared buffer, as workerData. Out: words in it. It runs nothing else, and ends when the stop word is set.
 
 const { workerData } = require('node:worker_threads');
 const { TICK_MS, REST_TICK_MS, RING, WORD, layOut } = require('./coarse-clock-layout');

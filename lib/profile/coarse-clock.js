@@ -1,8 +1,8 @@
 'use strict';
 
 // A clock that costs a memory read: how we find the one call in a thousand that took 500 ms without timing the others.
-// In: start, stop, rest and pause. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest, not in a pause), and `spanSince`.
-// A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
+// In: start, stop, rest and pause. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest, not in a pause), and
+// `spanSince`. A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
 // It is never started on its own, and neither the thread nor its absence keeps a program alive or ends it.
 
 const path = require('node:path');
@@ -74,7 +74,8 @@ function restCoarseClock(isAtRest) {
 }
 
 /**
- * Nothing that is watched runs, so there is nothing to be timed: whatever begins is to end the pause first. Its last tick is put off to that moment, or a call that comes then would seem to have begun before the pause.
+ * Nothing that is watched runs, so there is nothing to be timed: whatever begins is to end the pause first. Its last tick is put off to
+ * that moment, or a call that comes then would seem to have begun before the pause.
  * @param {boolean} isPaused
  */
 function pauseCoarseClock(isPaused) {

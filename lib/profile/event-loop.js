@@ -36,7 +36,8 @@ const TIMES_MS = 150;
  * @property {ThreadTimes} times of this thread
  * @property {number} lateMs NaN when no tick made this sample
  *
- * @typedef {import('../session/thread-time').Times & {at: number, active: number}} ThreadTimes with when they were read, and how active the loop had been by then
+ * @typedef {import('../session/thread-time').Times & {at: number, active: number}} ThreadTimes with when they were read, and how active the
+ *   loop had been by then
  *
  * @typedef {object} Timers
  * @property {(run: () => void, ms: number) => any} setInterval
@@ -147,7 +148,11 @@ class EventLoop {
     };
   }
 
-  /** @param {ThreadTimes} first @param {ThreadTimes} last @returns {number} between them, or up to the last from the reading before it where they are the same one */
+  /**
+   * @param {ThreadTimes} first
+   * @param {ThreadTimes} last
+   * @returns {number} between them, or up to the last from the reading before it where they are the same one
+   */
   #runDelay(first, last) {
     const before = first === last ? (this.#samples.findLast(({ times }) => times !== last)?.times ?? last) : first;
     const active = last.active - before.active;
@@ -203,7 +208,10 @@ class EventLoop {
     this.#rest(this.isAtRest);
   }
 
-  /** Something goes on from now on, after ticks that were far apart: what was before is told apart from it. The system is not asked for anything. */
+  /**
+   * Something goes on from now on, after ticks that were far apart: what was before is told apart from it. The system is not asked for
+   * anything.
+   */
   mark() {
     const time = (this.#tickedAt = this.#now());
     const { idle, active } = this.#usage();

@@ -1,9 +1,10 @@
 'use strict';
 
-// The end of the window, of which loop, boundaries and replicas are to be compared: what is not the modules' of the time that the loop was busy counts as home's own.
-// In: all three, and how far back to look. Out: readings of them over the same time. What boundaries count is known from tick to tick only; where the loop was
-// full for all that it was asked for, but idle in what their first tick reaches back into, a load has come meanwhile, and what was before it is cut off; so is what was before
-// the first call of all, where that is within the window: the start of a program is no part of its load.
+// The end of the window, of which loop, boundaries and replicas are to be compared: what is not the modules' of the time that the loop was
+// busy counts as home's own. In: all three, and how far back to look. Out: readings of them over the same time. What boundaries count is
+// known from tick to tick only; where the loop was full for all that it was asked for, but idle in what their first tick reaches back into,
+// a load has come meanwhile, and what was before it is cut off; so is what was before the first call of all, where that is within the
+// window: the start of a program is no part of its load.
 
 const { SURGE } = require('./event-loop');
 const { Math, Set } = require('../engine');
@@ -59,7 +60,8 @@ function setsLately(window, eventLoop, setsIn) {
 }
 
 /**
- * What replicas still answer of the load before is none of the one that has come: a module that was not called in the last tick has been left.
+ * What replicas still answer of the load before is none of the one that has come: a module that was not called in the last tick has been
+ * left.
  * @template {Counted} S @param {Readings} window @param {S[]} sets @returns {S[]}
  */
 function markLeft(window, sets) {
@@ -68,8 +70,10 @@ function markLeft(window, sets) {
 }
 
 /**
- * At a tick without a round of decisions, which there are none of in a replica that Ignis is active in: what may be done there depends on whose turn it is.
- * @param {Pick<import('./window').Window, 'tickInTurn'>} window @param {Pick<import('./event-loop').EventLoop, 'lately'>} eventLoop @returns {number} utilisation
+ * At a tick without a round of decisions, which there are none of in a replica that Ignis is active in: what may be done there depends on
+ * whose turn it is.
+ * @param {Pick<import('./window').Window, 'tickInTurn'>} window @param {Pick<import('./event-loop').EventLoop, 'lately'>} eventLoop
+ *   @returns {number} utilisation
  */
 function busyLately(window, eventLoop) {
   window.tickInTurn();

@@ -1,7 +1,7 @@
 'use strict';
 
-// What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls that ran here,
-// each counted with the mean of those followed.
+// What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls that
+// ran here, each counted with the mean of those followed.
 
 const { Math } = require('../engine');
 

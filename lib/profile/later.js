@@ -4,16 +4,16 @@
 // In: now and then one timed call, to be followed. Out: what its continuations took, as a mean a call, in its meter.
 //
 // Nothing on the stack says whose a continuation is, and hooks that say so (node:async_hooks) make an `await` five times as dear. So they
-// are on only while one call is followed; one call in a second or so is enough for a mean, and none is followed while the event loop is idle,
-// or while the calls themselves explain what keeps it busy.
+// are on only while one call is followed; one call in a second or so is enough for a mean, and none is followed while the event loop is
+// idle, or while the calls themselves explain what keeps it busy.
 //
 //   call begins   returns       continuation          ends: promise settled and nothing owed, or MOST_MS are over
 //   |--- MARK ----|             |--- MARK ---|        |
 //   hooks on ------------------------------------------ hooks off, and not on again for REST times what this cost
 //
-// While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it takes the long way and begins at 0. So
-// the sum tells, at each promise, timer or request that is made, whether the followed code makes it or another module inside, and the
-// wrappers need to know nothing of this.
+// While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it takes the long way
+// and begins at 0. So the sum tells, at each promise, timer or request that is made, whether the followed code makes it or another module
+// inside, and the wrappers need to know nothing of this.
 
 const { createHook } = require('node:async_hooks');
 const { types } = require('node:util');
@@ -158,7 +158,8 @@ class Follow {
     if (current !== this || this.#isCalled) return;
     current = null;
     lent = 0;
-    // Not here: where a hook is disabled in a callback of its own, Node leaves its hooks of promises on for good, and each promise costs more from then on.
+    // Not here: where a hook is disabled in a callback of its own, Node leaves its hooks of promises on for good, and each promise costs
+    // more from then on.
     queueMicrotask(() => this.#hook.disable());
     clearInterval(this.#timer);
     // An extent that nobody ended: its error was caught by the program as an uncaught one.
@@ -268,14 +269,20 @@ function stopFollowing() {
 }
 
 /**
- * @param {((point: any, ms: number) => void) | null} tell told at once of each call whose own time was 20 ms or more, and of each continuation that kept the loop so long;
+ * @param {((point: any, ms: number) => void) | null} tell told at once of each call whose own time was 20 ms or more, and of each
+ *   continuation that kept the loop so long;
  * it must be quick and must not throw. null: nobody
  */
 function onLongCall(tell) {
   listener = tell ?? (() => {});
 }
 
-/** What the listener puts off is not what the followed code does, in which the call may have been. @param {Point} point @param {number} ms */
+/**
+ * What the listener puts off is not what the followed code does, in which the call may have been.
+ *
+ * @param {Point} point
+ * @param {number} ms
+ */
 function tellLong(point, ms) {
   const sum = childMs[0];
   const wasLent = lent;

@@ -1,8 +1,9 @@
 'use strict';
 
-// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how many it keeps busy itself, beside its event loop.
-// In: the system's counters of busy and idle time, and of a quota, twice. Out: a number of cores, or null before enough time has passed.
-// It reads no more often than every READ_MS, as one read costs some 70 us; by functions as they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
+// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how
+// many it keeps busy itself, beside its event loop. In: the system's counters of busy and idle time, and of a quota, twice. Out: a number
+// of cores, or null before enough time has passed. It reads no more often than every READ_MS, as one read costs some 70 us; by functions as
+// they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
@@ -20,7 +21,10 @@ const READ_MS = 250;
 /** Spans that are looked back on. */
 const KEPT = 2;
 
-/** So long after its start a program's other threads compile and collect what it does not need again; what they do later may be a load of its own (workers), and stay, ms. */
+/**
+ * So long after its start a program's other threads compile and collect what it does not need again; what they do later may be a load of
+ * its own (workers), and stay, ms.
+ */
 const YOUNG_MS = 2000;
 
 /** What Linux counts in, on all platforms that Node has (USER_HZ). */
@@ -96,7 +100,10 @@ class Machine {
     return Math.min(idle, Math.max(0, this.#most - (used > 0 ? used : 0)));
   }
 
-  /** @returns {number} cores that this program kept busy beside its event loop in the time that `readFree` told of last: its replicas, their starts included, and what helps it to begin; 0: not known, too */
+  /**
+   * @returns {number} cores that this program kept busy beside its event loop in the time that `readFree` told of last: its replicas, their
+   *   starts included, and what helps it to begin; 0: not known, too
+   */
   get beside() {
     const [first] = this.#counts;
     const last = this.#counts[this.#counts.length - 1];
@@ -112,7 +119,8 @@ class Machine {
 }
 
 /**
- * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself, or the system does not go by priority alone.
+ * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself, or the system does not go by priority
+ * alone.
  * @param {Times} [times] @param {number} [priority] @param {boolean} [isHeard]
  * @returns {Counted} of this machine; where the system hides its counters, all is 0 for ever
  */
@@ -133,7 +141,8 @@ function readTimes() {
 }
 
 /**
- * On Linux one line has the sum of all cores. `os.cpus()` reads some files of each core besides: 0.75 ms on two cores where this takes 0.07, on a machine full of other work.
+ * On Linux one line has the sum of all cores. `os.cpus()` reads some files of each core besides: 0.75 ms on two cores where this takes
+ * 0.07, on a machine full of other work.
  * @returns {Times | null} null: it is not there, or not for us
  */
 function readLine() {

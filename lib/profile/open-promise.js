@@ -1,6 +1,7 @@
 'use strict';
 
-// What has become of a promise. In: a native promise, of any class. Out: a word; nothing is attached to it, so an unhandled rejection stays one. It never throws.
+// What has become of a promise. In: a native promise, of any class. Out: a word; nothing is attached to it, so an unhandled rejection stays
+// one. It never throws.
 
 const { inspect } = require('node:util');
 const { Object } = require('../engine');

@@ -1,9 +1,10 @@
 'use strict';
 
-// The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls is the calls' time.
-// In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
-// What such work throws ends no program, which has no part in it: it is warned of, once for each fault. Nor is it part of the request (AsyncLocalStorage) in which it was planned: what it begins,
-// a replica, lives for longer, and would keep the request's store with it.
+// The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls
+// is the calls' time. In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it
+// comes again with its calls. What such work throws ends no program, which has no part in it: it is warned of, once for each fault. Nor is
+// it part of the request (AsyncLocalStorage) in which it was planned: what it begins, a replica, lives for longer, and would keep the
+// request's store with it.
 
 const {
   Set,

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a boundary did before its module was loaded anew: what is counted since the start of a program never falls. In: tracks of the old one, and of the new one. Out: their sums, function by function. A past keeps nothing
- * of the old module alive, and does not grow with the times that it was loaded, nor for ever with the names that it had: beyond some there are only their sums.
+ * What a boundary did before its module was loaded anew: what is counted since the start of a program never falls. In: tracks of the old
+ * one, and of the new one. Out: their sums, function by function. A past keeps nothing of the old module alive, and does not grow with the
+ * times that it was loaded, nor for ever with the names that it had: beyond some there are only their sums.
  */
 const { addHistogram, emptySlot, findTracks, mergeHistogram } = require('./slot');
 const { Map, Math, Object } = require('../engine');
@@ -11,7 +12,10 @@ const { Map, Math, Object } = require('../engine');
  * @typedef {Pick<import('./slot').Track, 'key' | 'last' | 'lastHistogram' | 'longestMs'>} Counted what was counted of a function
  */
 
-/** Functions of a module that are known one by one, and the name of all others together: it may keep a table of functions in which names come and go without end. */
+/**
+ * Functions of a module that are known one by one, and the name of all others together: it may keep a table of functions in which names
+ * come and go without end.
+ */
 const MOST_KNOWN = 1024;
 const OTHERS = '(others)';
 

@@ -11,7 +11,10 @@
 
 const { Map, Math, Object, Set, performance } = require('../engine');
 
-/** Looks are as far apart as this, more or less, and farther where they take more than so large a part of the time: a program of many boundaries has many to look at. */
+/**
+ * Looks are as far apart as this, more or less, and farther where they take more than so large a part of the time: a program of many
+ * boundaries has many to look at.
+ */
 const REST_MS = 4;
 const MOST_PART = 0.002;
 /** Weight of a look in the mean of what looks take; one that took longer than this lost the processor, ms. */
@@ -34,7 +37,8 @@ const OTHERS = '';
  * @property {number} calls
  * @property {number} ownMs
  * @property {number} waitMs
- * @typedef {{point: Point, calls: number, ownMs: number, waitMs: number, key: string}} Known what was given to paths already, of one function
+ * @typedef {{point: Point, calls: number, ownMs: number, waitMs: number, key: string}} Known what was given to paths already, of one
+ *   function
  */
 
 class Paths {
@@ -217,7 +221,11 @@ function isIn(steps, point) {
   return steps.some((step) => step.point === point);
 }
 
-/** Files of one package are one place: what it is entered by, and what it imports from, are different files. @param {import('../types').ModuleId} id */
+/**
+ * Files of one package are one place: what it is entered by, and what it imports from, are different files.
+ *
+ * @param {import('../types').ModuleId} id
+ */
 function placeOf(id) {
   return id.packageName ?? id.filename ?? id.name;
 }

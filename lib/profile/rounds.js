@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Which boundaries a window looks at, at each of its ticks. In: its rows, and a look at one, which tells whether anything goes on there. Out: looks. A program may have ten thousand functions, and
- * uses a few hundred at a time: to look at all of them ten times a second would take a third of a core. So where there are many, a boundary that nothing goes on at *rests*: the next call of each of
- * its functions, which is timed, wakes it. Resting ones are looked at in turns, too, some at each tick: for whatever is counted without a word.
+ * Which boundaries a window looks at, at each of its ticks. In: its rows, and a look at one, which tells whether anything goes on there.
+ * Out: looks. A program may have ten thousand functions, and uses a few hundred at a time: to look at all of them ten times a second would
+ * take a third of a core. So where there are many, a boundary that nothing goes on at *rests*: the next call of each of its functions,
+ * which is timed, wakes it. Resting ones are looked at in turns, too, some at each tick: for whatever is counted without a word.
  *
  *      awake --- nothing went on for a window, and others are looked at already ---> resting
  *        ^------ a call, a completion, a new function; or its turn has come and something has moved ------|

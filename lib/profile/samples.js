@@ -1,7 +1,8 @@
 'use strict';
 
-// Samples of the calls of one function: how large what they are given and give is, and whether they could leave, as far as that shows before anybody lets them go.
-// In: calls that are looked at, and results when they come. Out: sums of sizes, in the meter's slots; why most calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
+// Samples of the calls of one function: how large what they are given and give is, and whether they could leave, as far as that shows
+// before anybody lets them go. In: calls that are looked at, and results when they come. Out: sums of sizes, in the meter's slots; why most
+// calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
 
 const { SLOT } = require('./meter-slots');
 const { isBehindProxy, sizeOf } = require('./size');
@@ -105,7 +106,10 @@ class Samples {
     return this.whyKept(kind);
   }
 
-  /** @param {string} kind as the meter saw it @returns {string} why most of its results could not come back, where it ran elsewhere; '' where they could */
+  /**
+   * @param {string} kind as the meter saw it
+   * @returns {string} why most of its results could not come back, where it ran elsewhere; '' where they could
+   */
   whyKept(kind) {
     if (kind === 'sync') return this.#atOnce.why();
     return kind === 'promise' || kind === 'callback' ? this.#late.why() : '';

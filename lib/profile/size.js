@@ -1,13 +1,17 @@
 'use strict';
 
 // A rough guess at what a value would be on a wire.
-// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a class. It looks at no more than 256 values, runs no getter, and touches no Proxy, nor what has one among its prototypes.
+// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a
+// class. It looks at no more than 256 values, runs no getter, and touches no Proxy, nor what has one among its prototypes.
 
 const { types } = require('node:util');
 const { Math, Object, isArray } = require('../engine');
 
 const MOST_LOOKS = 256;
-/** Of one list or object; few enough that what they hold is looked at, too: of a list, whose members are mostly alike, so many that each can have some looks. */
+/**
+ * Of one list or object; few enough that what they hold is looked at, too: of a list, whose members are mostly alike, so many that each can
+ * have some looks.
+ */
 const MOST_MEMBERS = 32;
 const LEAST_MEMBERS = 8;
 const LOOKS_EACH = 16;
@@ -59,7 +63,10 @@ function look(value, depth, floor) {
   }
 }
 
-/** @param {object} value @returns {boolean} whether it is a Proxy, or has one among its prototypes, whose traps run when it is asked for its names */
+/**
+ * @param {object} value
+ * @returns {boolean} whether it is a Proxy, or has one among its prototypes, whose traps run when it is asked for its names
+ */
 function isBehindProxy(value) {
   for (let at = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) if (types.isProxy(at)) return true;
   return false;
@@ -118,7 +125,12 @@ function lookInto(value, depth, floor) {
   values = valuesBefore + Math.max(values - valuesBefore, 1) * factor;
 }
 
-/** @param {object} value @param {string | number} key of what is its own, and no accessor; else nothing is seen @param {number} depth @param {number} floor */
+/**
+ * @param {object} value
+ * @param {string | number} key of what is its own, and no accessor; else nothing is seen
+ * @param {number} depth
+ * @param {number} floor
+ */
 function lookAt(value, key, depth, floor) {
   const property = Object.getOwnPropertyDescriptor(value, key);
   if (property !== undefined && 'value' in property) look(property.value, depth, floor);
@@ -134,8 +146,8 @@ function namesIn(value) {
 }
 
 /**
- * A member takes no more than its part of the looks, so that those behind it are seen, too: what is not seen counts as if it were like what is, and a tree that leads back to
- * itself, or of which only the first branches are seen, would have that again at each level.
+ * A member takes no more than its part of the looks, so that those behind it are seen, too: what is not seen counts as if it were like what
+ * is, and a tree that leads back to itself, or of which only the first branches are seen, would have that again at each level.
  *
  * @param {number} left members to be looked at @param {number} floor @returns {number}
  */

@@ -17,7 +17,8 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} completions
  * @property {number} failures
  * @property {() => void} settleThrown
- * @property {(wake: (() => void) | null) => void} [rest] nobody looks at it until it calls `wake`, when something goes on; null: somebody does
+ * @property {(wake: (() => void) | null) => void} [rest] nobody looks at it until it calls `wake`, when something goes on; null: somebody
+ *   does
  * @property {number} [begunAt] when the first call began, ms
  *
  * @typedef {object} Slot what one boundary did between two ticks
@@ -78,7 +79,10 @@ function newTrack(key, meter) {
   return { key, meter, calls: NaN, completions: NaN, last: null, lastHistogram: null, heat: 0, longestMs: 0 };
 }
 
-/** @param {{tracks: Track[], boundary: {points: Map<string, {meter: Meter}>}}} row with points that it has no track of, or tracks of points that are gone */
+/**
+ * @param {{tracks: Track[], boundary: {points: Map<string, {meter: Meter}>}}} row with points that it has no track of, or tracks of points
+ *   that are gone
+ */
 function findTracks(row) {
   const known = new Map(row.tracks.map((track) => [track.key, track]));
   row.tracks = [];
@@ -181,7 +185,8 @@ function weigh(slots, now, windowMs) {
 
 /**
  * @param {Slot[]} slots
- * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least a quarter as many calls as any. In the slot in which a load begins quiet turns may
+ * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least a quarter as
+ *   many calls as any. In the slot in which a load begins quiet turns may
  *   be, with a few of the load's own, and the next one may have a single one of these
  */
 function inTurnOf(slots) {
@@ -227,7 +232,13 @@ function begunAtOf(tracks) {
   return called.length === 0 ? -Infinity : Math.min(...called.map(({ meter }) => meter.begunAt ?? -Infinity));
 }
 
-/** Remembers which function is the hottest lately. @param {{tracks: Track[], hottest: string}} row @param {Track} track @param {number} gainedMs */
+/**
+ * Remembers which function is the hottest lately.
+ *
+ * @param {{tracks: Track[], hottest: string}} row
+ * @param {Track} track
+ * @param {number} gainedMs
+ */
 function warm(row, track, gainedMs) {
   track.heat = track.heat / 2 + gainedMs;
   const hottest = row.tracks.find(({ key }) => key === row.hottest);

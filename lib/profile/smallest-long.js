@@ -1,7 +1,8 @@
 'use strict';
 
 // How small the arguments of a function were at the least when a call of it was long.
-// In: long calls with their arguments. Out: bytes, rough; Infinity while none was long. One that was long by chance (a collection of garbage, a core that was taken away) is no reason yet.
+// In: long calls with their arguments. Out: bytes, rough; Infinity while none was long. One that was long by chance (a collection of
+// garbage, a core that was taken away) is no reason yet.
 
 const { Math, performance } = require('../engine');
 const { sizeOf } = require('./size');

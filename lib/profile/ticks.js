@@ -1,7 +1,7 @@
 'use strict';
 /*
- * When a program is looked at. In: what is to run at each tick, and whether anything goes on. Out: ticks, of one timer for all, since it is the waking up that costs; while nothing goes on, one where there would be ten.
- * It never keeps the program alive.
+ * When a program is looked at. In: what is to run at each tick, and whether anything goes on. Out: ticks, of one timer for all, since it is
+ * the waking up that costs; while nothing goes on, one where there would be ten. It never keeps the program alive.
  *
  *      awake --- at a tick: the event loop is idle, nothing was called in the window, and what was decided last will last ---> asleep
  *        ^------ a call, a completion, a new function or import, at once; or a tick that finds something ------|
@@ -56,7 +56,13 @@ class Ticks {
     this.clearImmediate = own.clearImmediate;
   }
 
-  /** As the engine's, for what runs as often as there are ticks; all else has a timer of its own. @param {() => void} run @param {number} ms @returns {any} for clearInterval */
+  /**
+   * As the engine's, for what runs as often as there are ticks; all else has a timer of its own.
+   *
+   * @param {() => void} run
+   * @param {number} ms
+   * @returns {any} for clearInterval
+   */
   setInterval = (run, ms) => {
     if (ms < this.#tickMs) return this.#own.setInterval(run, ms);
     const part = { run, unref() {} };
@@ -91,7 +97,8 @@ class Ticks {
   }
 
   #tick() {
-    // Not when it wakes: that would stop the call for longer than all else. What is called until now is timed where its function was not called before.
+    // Not when it wakes: that would stop the call for longer than all else. What is called until now is timed where its function was not
+    // called before.
     if (!this.#isAsleep) pauseCoarseClock(false);
     try {
       this.#runFrom([...this.#parts], 0);

@@ -29,7 +29,9 @@ const { Math, Object } = require('../engine');
  * @property {number} argBytes mean of a call
  * @property {number} resultBytes mean of a call
  *
- * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ * @typedef
+ *   {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}}
+ *   Totals
  */
 
 /**
@@ -38,7 +40,10 @@ const { Math, Object } = require('../engine');
  * @returns {Totals} with the functions that were called
  */
 function totalsOf(tracks, percentile) {
-  /** @type {Record<string, FunctionTotals>} not by assignment in what is handed out: a function may have a name that a frozen `Object.prototype` has */
+  /**
+   * @type {Record<string, FunctionTotals>} not by assignment in what is handed out: a function may have a name that a frozen
+   *   `Object.prototype` has
+   */
   const functions = Object.create(null);
   /** @type {Totals} */
   const sum = {

@@ -1,7 +1,8 @@
 'use strict';
 
-// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls are open now, and of those that have settled since the last look how long they took, and whether they failed.
-// Nothing is attached to a promise, so an unhandled rejection stays one.
+// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls
+// are open now, and of those that have settled since the last look how long they took, and whether they failed. Nothing is attached to a
+// promise, so an unhandled rejection stays one.
 
 const { stateOf } = require('./open-promise');
 const { nextRandom } = require('./random');
@@ -37,14 +38,18 @@ class Watched {
   add(promise, since, weight) {
     const one = { promise, since, seenAt: since, weight };
     if (this.#all.length < MOST) return void this.#all.push(one);
-    // With as many as there may be, it and one of them become one that stands for the calls of both: each as likely as it stands for many, so that on average as many calls are open as those that are kept say.
+    // With as many as there may be, it and one of them become one that stands for the calls of both: each as likely as it stands for many,
+    // so that on average as many calls are open as those that are kept say.
     const at = nextRandom() % MOST;
     const both = this.#all[at].weight + weight;
     if ((nextRandom() / 2 ** 32) * both < weight) this.#all[at] = one;
     this.#all[at].weight = both;
   }
 
-  /** @param {number} now ms @param {(weight: number, latencyMs: number, hasFailed: boolean) => void} settled somewhere since the last look */
+  /**
+   * @param {number} now ms
+   * @param {(weight: number, latencyMs: number, hasFailed: boolean) => void} settled somewhere since the last look
+   */
   look(now, settled) {
     this.#all = this.#all.filter((one) => {
       const state = stateOf(one.promise);

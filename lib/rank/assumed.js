@@ -9,8 +9,8 @@ const { Math } = require('../engine');
 const ASSUMED_CALL_MS = 0.03;
 
 /**
- * What a batch costs beside: read, write, and a wake-up, on caches that others have used meanwhile (docs/benchmarks-log.md: 0.2 ms of home for a call of 6 ms). Short calls share one; of those as long as
- * this each travels alone, ms.
+ * What a batch costs beside: read, write, and a wake-up, on caches that others have used meanwhile (docs/benchmarks-log.md: 0.2 ms of home
+ * for a call of 6 ms). Short calls share one; of those as long as this each travels alone, ms.
  */
 const BATCH_MS = 0.12;
 const ALONE_MS = 1;
@@ -18,7 +18,10 @@ const ALONE_MS = 1;
 /** delta0: the start of a process, ms (docs/benchmarks.md). */
 const ASSUMED_START_MS = 60;
 
-/** What arguments and results cost home beside: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/recipe-book.md, "home, when sent"). */
+/**
+ * What arguments and results cost home beside: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/recipe-book.md, "home,
+ * when sent").
+ */
 const VALUE_MS = 0.0002;
 const BYTE_MS = 1e-6;
 

@@ -17,7 +17,8 @@ const { Map, Math, Set, isFinite } = require('../engine');
  * @typedef {object} Tick
  * @property {number} time ms since the epoch
  * @property {Reading[]} readings
- * @property {(module: string) => import('./carried').Reading[] | null} [supposing] the same as if the recipe of a module let it leave; null where it does
+ * @property {(module: string) => import('./carried').Reading[] | null} [supposing] the same as if the recipe of a module let it leave; null
+ *   where it does
  * @property {import('../profile/event-loop').LoopReading} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
@@ -36,7 +37,9 @@ const MORE_CALLS = 1.1;
 /** Boundaries of the record, those that took most time. */
 const MOST_BOUNDARIES = 50;
 
-/** With what they take in modules inside, modules are looked at whose calls take this much of the window there, and no more than so many. */
+/**
+ * With what they take in modules inside, modules are looked at whose calls take this much of the window there, and no more than so many.
+ */
 const LEAST_INSIDE = 0.05;
 const MOST_WITH_INSIDE = 8;
 
@@ -71,12 +74,20 @@ class Busiest {
     return this.#lengths.get(module)?.quantiles ?? [];
   }
 
-  /** @param {string} module @returns {boolean} whether its calls waited for libuv's pool of threads when it was last at home, as far as was seen: they do in replicas, then */
+  /**
+   * @param {string} module
+   * @returns {boolean} whether its calls waited for libuv's pool of threads when it was last at home, as far as was seen: they do in
+   *   replicas, then
+   */
   wasInPool(module) {
     return this.#pooled.has(module);
   }
 
-  /** @param {string} module @returns {number} calls of it that were pending at once of late, while it was at home: behind a full loop those who have their answers call again by turns */
+  /**
+   * @param {string} module
+   * @returns {number} calls of it that were pending at once of late, while it was at home: behind a full loop those who have their answers
+   *   call again by turns
+   */
   mostPendingOf(module) {
     return (this.#pending.get(module) ?? []).reduce((most, { pending }) => Math.max(most, pending), 0);
   }

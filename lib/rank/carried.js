@@ -1,17 +1,23 @@
 'use strict';
 
-// What a module takes along. Its replicas run all that its calls run, so the time of modules inside that cannot leave home by themselves leaves with it: a small module of
-// the program whose calls spend their time in packages is as saturated as these are.
-// In: readings, what recipes permit, and what was decided. Out: readings in which that time is on the account of the module that would take it along, and of it alone.
+// What a module takes along. Its replicas run all that its calls run, so the time of modules inside that cannot leave home by themselves
+// leaves with it: a small module of the program whose calls spend their time in packages is as saturated as these are.
+// In: readings, what recipes permit, and what was decided. Out: readings in which that time is on the account of the module that would take
+// it along, and of it alone.
 //
 //   app -> report (may leave) -> pdf (may not) -> zlib       report's calls keep the loop as long as the three together
 //   app -> pdf                                               this part stays where it is
 
 const { Map, Math, Object, Set } = require('../engine');
 
-/** @typedef {import('../profile/window').Reading & {carriedMs?: number, takenMs?: number}} Reading carriedMs: the part of exclusiveMs in modules inside; takenMs: what is no part of it any more; 0 */
+/**
+ * @typedef {import('../profile/window').Reading & {carriedMs?: number, takenMs?: number}} Reading carriedMs: the part of exclusiveMs in
+ *   modules inside; takenMs: what is no part of it any more; 0
+ */
 
-/** Who calls a module that two others call is told by the time that their calls took, and by their number only where no time was measured. */
+/**
+ * Who calls a module that two others call is told by the time that their calls took, and by their number only where no time was measured.
+ */
 const CALL_MS = 1e-6;
 
 /** Differences of less are none, ms; and after so many rounds the rest of a circle is none. */
@@ -93,7 +99,8 @@ class Carried {
 
   /**
    * @param {Reading} reading of an edge to a module that may leave
-   * @returns {number} ms of what is below that are its. What the module does on its own (a timer) is below it, too, but no call of it takes that along: where calls have
+   * @returns {number} ms of what is below that are its. What the module does on its own (a timer) is below it, too, but no call of it takes
+   *   that along: where calls have
    *   ended when they return, they take no more than was measured.
    */
   #carriedBy(reading) {
@@ -202,8 +209,8 @@ function withCarried(readings, mayLeave) {
 }
 
 /**
- * Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with those that call them, or, where these are not
- * worth it with them either, are asked about alone.
+ * Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with those
+ * that call them, or, where these are not worth it with them either, are asked about alone.
  */
 class Companions {
   #ask;
@@ -242,7 +249,8 @@ class Companions {
   }
 
   /**
-   * Those that are not worth it by themselves and that another one calls which may take them along: that one may be worth it with them, also where it is not alone.
+   * Those that are not worth it by themselves and that another one calls which may take them along: that one may be worth it with them,
+   * also where it is not alone.
    * @param {Reading[]} readings @param {number} time ms
    */
   #along(readings, time) {
@@ -256,7 +264,11 @@ class Companions {
     return along;
   }
 
-  /** @param {string} set @param {number} time ms @returns {boolean} whether its recipe lets it leave, and it was not refused with all that it would take along */
+  /**
+   * @param {string} set
+   * @param {number} time ms
+   * @returns {boolean} whether its recipe lets it leave, and it was not refused with all that it would take along
+   */
   #mayTake(set, time) {
     const { allowed, copies } = this.permission(set);
     return allowed && copies[1] > 0 && !isRecent(this.#refusedWithAt.get(set), time);

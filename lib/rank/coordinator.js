@@ -42,8 +42,11 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
  * @property {() => number} [beside] that this program keeps busy beside its event loop, by the same count
- * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
- * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window; isFromFirst: nothing was called before
+ * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately;
+ *   without it each tick is a round
+ * @property
+ *   {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}}
+ *   [lately] the first three, of the end of the window; isFromFirst: nothing was called before
  *
  * @typedef {object} Effects
  * @property {(module: string, replicas: number, decision: Decision) => unknown} resize

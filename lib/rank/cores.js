@@ -1,7 +1,8 @@
 'use strict';
 
-// Whose turn it is to take a core that is free. A machine's counters show a new load only after half a second, so of two that look at the same moment both would take the last core.
-// In: a reading of free cores; wishes of replicas in which Ignis is active; in such a replica, turns that its home gives it. Out: the free cores that this side may count on now, and turns for others. Nobody who does not wish costs
+// Whose turn it is to take a core that is free. A machine's counters show a new load only after half a second, so of two that look at the
+// same moment both would take the last core. In: a reading of free cores; wishes of replicas in which Ignis is active; in such a replica,
+// turns that its home gives it. Out: the free cores that this side may count on now, and turns for others. Nobody who does not wish costs
 // anything, and without wishes all that is free is home's, as ever.
 //
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
@@ -17,7 +18,10 @@ const SETTLE_MS = 750;
 
 const NO_CORE = 'its home is a replica, which may take no core now: none is free, or another one has its turn to look';
 
-/** @typedef {{allowed: boolean, why?: string, copies: readonly [number, number], isHeld?: boolean}} Permission isHeld: fewer than its recipe allows, for want of a free core */
+/**
+ * @typedef {{allowed: boolean, why?: string, copies: readonly [number, number], isHeld?: boolean}} Permission isHeld: fewer than its recipe
+ *   allows, for want of a free core
+ */
 
 class Cores {
   #read;
@@ -81,7 +85,8 @@ class Cores {
   }
 
   /**
-   * In a replica, how many replicas a module may have: those it has, and in its turn as many more as cores are free. What its recipe asks for at least it always gets.
+   * In a replica, how many replicas a module may have: those it has, and in its turn as many more as cores are free. What its recipe asks
+   * for at least it always gets.
    *
    * @template {Permission} T
    * @param {string} module

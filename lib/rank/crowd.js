@@ -1,8 +1,9 @@
 'use strict';
 
 // The callers of a simulation's crowd: what each of them calls next.
-// In: the share of each kind of call. Out: for a caller, the index of one. Each calls all of them in a turn of its own, as a request of a program does, in their proportions: of shares
-// 3 and 1, the first in three calls of four. Where in its turn it begins is chance. (Smooth weighted round robin, as nginx chooses upstream servers.)
+// In: the share of each kind of call. Out: for a caller, the index of one. Each calls all of them in a turn of its own, as a request of a
+// program does, in their proportions: of shares 3 and 1, the first in three calls of four. Where in its turn it begins is chance. (Smooth
+// weighted round robin, as nginx chooses upstream servers.)
 
 const { arrayFrom } = require('../engine');
 

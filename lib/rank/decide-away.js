@@ -84,7 +84,8 @@ function decideAway(given, before) {
 }
 
 /**
- * One spare lane lets short calls pass at all. More are for a load that stays, or moments between two loads would look as if there were cores for them.
+ * One spare lane lets short calls pass at all. More are for a load that stays, or moments between two loads would look as if there were
+ * cores for them.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  */
 function isDue(given, memory, { base }) {
@@ -99,7 +100,12 @@ function isAwaited({ time, limits }, { waitedAt }) {
   return time - waitedAt <= limits.windowMs;
 }
 
-/** @param {AwayCase} given @param {Memory} memory @param {number} [ms] the last window @returns {boolean} whether no two calls were seen at one time for so long: they are one caller's, who waits for each answer */
+/**
+ * @param {AwayCase} given
+ * @param {Memory} memory
+ * @param {number} [ms] the last window
+ * @returns {boolean} whether no two calls were seen at one time for so long: they are one caller's, who waits for each answer
+ */
 function isLone({ time, limits }, { togetherAt }, ms = limits.windowMs) {
   return time - togetherAt > ms;
 }
@@ -115,7 +121,13 @@ const pressed = (memory, time) => ({ ...memory, pressedSince: memory.pressedSinc
 /** Of spare lanes each takes turns with all others where no core is idle. @param {AwayCase} given @param {number} spares */
 const affordable = (given, spares) => (isCrowded(given) ? Math.min(1, spares) : spares);
 
-/** What is long for a call replicas cannot say before they have answered some. @param {Memory} memory @param {number} meanMs of the last second @returns {number} ms of a call, as others were lately */
+/**
+ * What is long for a call replicas cannot say before they have answered some.
+ *
+ * @param {Memory} memory
+ * @param {number} meanMs of the last second
+ * @returns {number} ms of a call, as others were lately
+ */
 function usualMsOf({ callsLately, busyMsLately, usualMs }, meanMs) {
   if (usualMs > 0 && callsLately < FEW_SAMPLES) return usualMs;
   return callsLately === 0 ? meanMs : busyMsLately / callsLately;
@@ -138,7 +150,8 @@ function weighReplicas(given, memory) {
   const short = isAwaited(given, memory) ? size.base : Math.min(size.base, from);
   const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : short;
   const needed = base + spares;
-  // So many that none of them would be taken back again. Between that and what is needed calls wait for each other; whether one more is worth it is for the prediction to say.
+  // So many that none of them would be taken back again. Between that and what is needed calls wait for each other; whether one more is
+  // worth it is for the prediction to say.
   const roomy = Math.min(replicasForLoad(load, BUSY_AFTER_SCALE_IN), Math.max(1, cores), from + 1, from + roomOn(given));
   const { longestMs } = memory;
   return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares, needed, roomy };
@@ -178,7 +191,8 @@ function shrink(given, memory, figures) {
 }
 
 /**
- * The load is at home, as it was before there were replicas: its calls may leave as far as anybody knew, and do not (each is given what a replica cannot have).
+ * The load is at home, as it was before there were replicas: its calls may leave as far as anybody knew, and do not (each is given what a
+ * replica cannot have).
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  */
 function isUnused(given, memory, { load }) {
@@ -211,8 +225,9 @@ function replicasThatWouldDo(given, memory, figures) {
 }
 
 /**
- * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was alone, no call waits for another, and no two are there at one time.
- * To that one a free event loop is worth nothing, unless its calls are so long that all else waits behind them.
+ * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was
+ * alone, no call waits for another, and no two are there at one time. To that one a free event loop is worth nothing, unless its calls are
+ * so long that all else waits behind them.
  * @param {AwayCase} given @param {Memory} memory with a step @param {ReturnType<typeof weighReplicas>} figures
  */
 function isOfOneCaller(given, memory, { load }) {
@@ -222,14 +237,20 @@ function isOfOneCaller(given, memory, { load }) {
   return isAsBusy && memory.longestMs < LONG_CALL_MS && !isAwaited(given, memory) && isOne;
 }
 
-/** In a window with a pause in it loop and replicas were as busy on average as those of one caller. @param {AwayCase} given @returns {boolean} whether the loop has as much to do as in all of the window */
+/**
+ * In a window with a pause in it loop and replicas were as busy on average as those of one caller.
+ *
+ * @param {AwayCase} given
+ * @returns {boolean} whether the loop has as much to do as in all of the window
+ */
 function isSteady({ loop: { utilisation, lately = utilisation } }) {
   return Math.abs(utilisation - lately) < STEADY;
 }
 
 /**
  * What replicas take says little about what home would: they may take several times as long (a cache that each has for itself).
- * @param {AwayCase} given @param {number | null} worth see step.js @returns {boolean} whether home is known to do more to send calls than it would to answer them
+ * @param {AwayCase} given @param {number | null} worth see step.js @returns {boolean} whether home is known to do more to send calls than
+ *   it would to answer them
  */
 function costsMore({ set, costs }, worth) {
   if (worth === null || !set.callOverheadMs) return false;
@@ -272,7 +293,12 @@ function judgeStep(given, memory, figures) {
   return { verdict, memory: verdict.memory };
 }
 
-/** @param {AwayCase} given @param {Memory} memory @param {{count: number, reason: string, figures: Record<string, any>}} back to so many replicas @returns {Verdict} */
+/**
+ * @param {AwayCase} given
+ * @param {Memory} memory
+ * @param {{count: number, reason: string, figures: Record<string, any>}} back to so many replicas
+ * @returns {Verdict}
+ */
 function undo({ time, limits }, memory, { count, reason, figures }) {
   const meanMs = count === 0 ? 0 : figures.meanMs;
   return {

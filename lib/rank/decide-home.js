@@ -27,7 +27,10 @@ const LEAST_SAVING = 0.05;
 const YOUNG_WINDOW = 0.9;
 const YOUNG_SHARE = 0.3;
 
-/** Few calls must be worth so many times what the crossing costs: the first ones take several times as long as those behind them, which the engine has compiled, and what arguments and results cost stays. */
+/**
+ * Few calls must be worth so many times what the crossing costs: the first ones take several times as long as those behind them, which the
+ * engine has compiled, and what arguments and results cost stays.
+ */
 const FEW_WORTH = 4;
 
 /** A long call weighs on later decisions until nothing as long has come for this long. */
@@ -117,7 +120,8 @@ function refuse(given, demand, figures) {
 }
 
 /**
- * In the first moments of a load whose calls wait for others, fewer have come back than twice those that are out: what they, and those who wait for them, do then is hardly known yet. It is for a window at the most.
+ * In the first moments of a load whose calls wait for others, fewer have come back than twice those that are out: what they, and those who
+ * wait for them, do then is hardly known yet. It is for a window at the most.
  * @param {Case} given @param {Demand} demand
  */
 function isUnanswered({ limits }, { isLater, inPool, pending, completions, maxMs, sinceMs }) {

@@ -30,7 +30,8 @@ const { Math, Object } = require('../engine');
  * @property {number} wanted
  * @property {number} pending calls in replicas
  * @property {number} queued calls waiting at home
- * @property {number} [leastWaiting] of both together, at all looks of the last second at which there were replicas, where these were busy for most of that time; 0 or absent: not known
+ * @property {number} [leastWaiting] of both together, at all looks of the last second at which there were replicas, where these were busy
+ *   for most of that time; 0 or absent: not known
  * @property {number} callsPerSecond
  * @property {number} [meanMs] of a call in replicas, by those that have been reported; 0 or absent: too few
  * @property {boolean} [isLeft] a load has come to others, and it is not called any more: what it serves came before
@@ -46,7 +47,8 @@ const { Math, Object } = require('../engine');
  * @property {number} [longMsPerSecond] of the busy time, that of long calls (at most one a replica and tick); absent: any of it may be
  * @property {boolean} [isBlocked] every replica is in a long call now
  * @property {import('./hosts').HostsState} [hosts] where its replicas run; absent: on this machine
- * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] of its replicas, those on this machine, which come before those on hosts; absent: all are in one kind of place
+ * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] of its replicas, those on this machine, which come before
+ *   those on hosts; absent: all are in one kind of place
  *
  * @typedef {object} Permission what the recipe of a module allows
  * @property {boolean} allowed
@@ -68,14 +70,17 @@ const { Math, Object } = require('../engine');
  * @property {Demand | null} demand null: not used in the window
  * @property {SetState | null} set null: never had replicas
  * @property {Permission} permission
- * @property {{utilisation: number, lately?: number, windowMs?: number}} loop windowMs: what its window really covers; more than the limits say where a turn takes longer
+ * @property {{utilisation: number, lately?: number, windowMs?: number}} loop windowMs: what its window really covers; more than the limits
+ *   say where a turn takes longer
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
  * @property {number} room cores that it could have, with those that it keeps busy itself
- * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs, or with `near` theirs and this machine's; absent: on this machine
+ * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs, or
+ *   with `near` theirs and this machine's; absent: on this machine
  * @property {Memory} [memory]
- * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight; null: not known yet
+ * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight;
+ *   null: not known yet
  *
  * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
  *
@@ -112,7 +117,8 @@ function decide(situation) {
   const verdict = clampToAsked(situation, from, foreseen(situation, from, judge(situation, from, before)));
   const { to, reason } = verdict;
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
-  // Not by spreading: what is spread from objects of many shapes gets a shape of its own from the engine, larger than it is itself, and a thousand decisions are kept.
+  // Not by spreading: what is spread from objects of many shapes gets a shape of its own from the engine, larger than it is itself, and a
+  // thousand decisions are kept.
   /** @type {Record<string, any>} */
   const figures = Object.assign(commonFigures(situation), verdict.figures);
   const near = nearOf(situation, reason);
@@ -143,7 +149,8 @@ function decide(situation) {
 
 /**
  * Hosts get replicas where it was foreseen that they are worth their journey, or where the recipe asks for more than there are cores here.
- * @param {Situation} situation @param {string} reason of the decision @returns {import('./places').Near | undefined} undefined: all replicas are in one kind of place
+ * @param {Situation} situation @param {string} reason of the decision @returns {import('./places').Near | undefined} undefined: all
+ *   replicas are in one kind of place
  */
 function nearOf({ hosts, foresight }, reason) {
   const near = foresight?.near ?? hosts?.near;
@@ -179,7 +186,12 @@ function meanMsOf({ demand, set }) {
   return demand?.meanMs ?? 0;
 }
 
-/** Of a call whose replicas are to free the loop, and no thread of libuv's pool. @param {Situation} situation @returns {number} ms of the loop; 0: not known */
+/**
+ * Of a call whose replicas are to free the loop, and no thread of libuv's pool.
+ *
+ * @param {Situation} situation
+ * @returns {number} ms of the loop; 0: not known
+ */
 function homeMsOf({ demand, set }) {
   const isHome = set === null || set.ready === 0;
   return isHome && demand !== null && demand.inPool === 0 ? demand.meanMs : 0;
@@ -211,7 +223,8 @@ function foreseen(situation, from, verdict) {
 
 /**
  * @param {Decision} decision made without foresight
- * @returns {boolean} whether it should be made again with it: a step that is a matter of load, and of enough calls to say what they are like
+ * @returns {boolean} whether it should be made again with it: a step that is a matter of load, and of enough calls to say what they are
+ *   like
  */
 const wantsForesight = ({ action, reason, figures }) =>
   action === 'scale-out' && (reason === 'pressure' || reason === 'busy') && (figures.ready > 0 || figures.calls >= FEW_SAMPLES);

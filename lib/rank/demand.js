@@ -126,7 +126,11 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
   };
 }
 
-/** @param {Reading[]} group @param {number[]} pressures of each @returns {number} of its modules together, each as its most pressed boundary says; 0 to 1 */
+/**
+ * @param {Reading[]} group
+ * @param {number[]} pressures of each
+ * @returns {number} of its modules together, each as its most pressed boundary says; 0 to 1
+ */
 function pressureOfAll(group, pressures) {
   /** @type {Map<string, number>} */
   const most = new Map();

@@ -1,8 +1,9 @@
 'use strict';
 
-// How many replicas a load is known to need: as many as a prediction found best for it, once that came true; and those that were given back and had to be started again, though as much came as before,
-// since a steady load that needs one more now and then, by chance, is no two loads.
-// In: the memory of a module, and a change that is about to be made, or was good. Out: how many it keeps while the load stays as it is. Pure. (step.js: the same the other way round, a ceiling.)
+// How many replicas a load is known to need: as many as a prediction found best for it, once that came true; and those that were given back
+// and had to be started again, though as much came as before, since a steady load that needs one more now and then, by chance, is no two
+// loads. In: the memory of a module, and a change that is about to be made, or was good. Out: how many it keeps while the load stays as it
+// is. Pure. (step.js: the same the other way round, a ceiling.)
 
 const { Math } = require('../engine');
 
@@ -63,7 +64,8 @@ function keepStep(memory, { to, isBest }, time) {
 
 /**
  * @param {import('./memory').Memory} memory @param {{time: number, reclaimMs: number}} now
- * @returns {import('./memory').Memory} without a floor whose time is over, that belonged to a greater load, or whose calls were never seen to be two at one time
+ * @returns {import('./memory').Memory} without a floor whose time is over, that belonged to a greater load, or whose calls were never seen
+ *   to be two at one time
  */
 function forgetFloor(memory, { time, reclaimMs }) {
   const { floor, togetherAt } = memory;

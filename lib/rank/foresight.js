@@ -1,8 +1,8 @@
 'use strict';
 
 // Before a step out: what it would bring, and how many replicas bring it.
-// In: what is measured; a verdict that asks for more replicas. Out: predictions for each number that is possible; the verdict with the smallest number that
-// does, or one that stays when none would; the figures that were promised. Pure.
+// In: what is measured; a verdict that asks for more replicas. Out: predictions for each number that is possible; the verdict with the
+// smallest number that does, or one that stays when none would; the figures that were promised. Pure.
 
 const { EMPTY_MEMORY } = require('./memory');
 const { modelOf, predicting } = require('./prediction');
@@ -29,7 +29,10 @@ const { Map, Math, Set, arrayFrom } = require('../engine');
 /** Numbers of replicas that are looked at, the present one among them: each costs a simulation. */
 const MOST_ANSWERS = 6;
 
-/** Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with fewer. */
+/**
+ * Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with
+ * fewer.
+ */
 const MOST_CALLS = 1500;
 const FIRST_CALLS = 300;
 /** Of many callers, each is to call so often: the first time all come at once. */
@@ -47,7 +50,10 @@ const LEAST_GAIN = 0.08;
 /** A 99th percentile that falls by less is not worth one either; predictions of it are less sure. */
 const LEAST_TAIL_GAIN = 0.15;
 
-/** Nor is a free event loop, if it costs more than this part of the calls: whoever waits for each answer before the next call has nothing of it. */
+/**
+ * Nor is a free event loop, if it costs more than this part of the calls: whoever waits for each answer before the next call has nothing of
+ * it.
+ */
 const MOST_LOST = 0.02;
 
 /** Answers this close to the best are as good. */
@@ -58,8 +64,8 @@ const SAME_TAIL = 0.15;
 const SHORT_MS = 1;
 
 /**
- * Several that ask in the same moment are looked at together: each in its turn with what those before it would get; then each once more with what all others would
- * get, since where one alone only makes the loop wait for the next, all of them may need more.
+ * Several that ask in the same moment are looked at together: each in its turn with what those before it would get; then each once more
+ * with what all others would get, since where one alone only makes the loop wait for the next, all of them may need more.
  *
  * @param {object} given
  * @param {import('./measured').Measured} given.measured now; used before this is left for the first time

@@ -14,14 +14,23 @@ const { Math } = require('../engine');
 /** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
 const FULL = 0.97;
 
-/** Replicas need not be busy all the time to be full: between two calls the next one is on its way, and of the window they may have been there in a part only. With so many waiting for each, or some all the time, they are. */
+/**
+ * Replicas need not be busy all the time to be full: between two calls the next one is on its way, and of the window they may have been
+ * there in a part only. With so many waiting for each, or some all the time, they are.
+ */
 const NEARLY_FULL = 0.7;
 const MANY_WAITING = 8;
 
-/** Nor need the loop, where as many wait: 200 callers who all wait for answers left it idle for up to an eighth of the time, while all of theirs were on their way. */
+/**
+ * Nor need the loop, where as many wait: 200 callers who all wait for answers left it idle for up to an eighth of the time, while all of
+ * theirs were on their way.
+ */
 const LOOP_NEARLY_FULL = 0.85;
 
-/** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
+/**
+ * Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of
+ * them may call many times in one.
+ */
 const DEFAULT_CLIENTS = 32;
 
 /** One alone leaves the loop idle until its next call comes; of two the second is answered in the next turn. */
@@ -57,7 +66,8 @@ function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
 }
 
 /**
- * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all who waited when it began.
+ * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all
+ * who waited when it began.
  * @param {Measured} measured @param {MeasuredModule[]} chosen
  * @returns {{clients: number, told: string}}
  */
@@ -74,14 +84,19 @@ function crowdOf({ utilisation }, chosen) {
   return { clients, told };
 }
 
-/** @param {MeasuredModule[]} chosen @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at home may wait for another */
+/**
+ * @param {MeasuredModule[]} chosen
+ * @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at
+ *   home may wait for another
+ */
 function waitingFor(chosen) {
   const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
   return away + Math.max(0, ...chosen.map((one) => (one.ready > 0 ? 0 : waitingAtHome(one))));
 }
 
 /**
- * A tick sees how many are open when it comes itself, which behind a full loop is when most have just been answered: on average as many are as come while one waits (Little's law).
+ * A tick sees how many are open when it comes itself, which behind a full loop is when most have just been answered: on average as many are
+ * as come while one waits (Little's law).
  * @param {MeasuredModule} one
  */
 function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
@@ -89,8 +104,10 @@ function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
 }
 
 /**
- * Callers who begin together are there in one turn of the loop and in none after it, where no tick sees them and a mean says little of them.
- * @param {MeasuredModule} one @returns {number} calls of one turn whose answers came in later turns, as a call sees it; 0: such are not known, or it has replicas
+ * Callers who begin together are there in one turn of the loop and in none after it, where no tick sees them and a mean says little of
+ * them.
+ * @param {MeasuredModule} one @returns {number} calls of one turn whose answers came in later turns, as a call sees it; 0: such are not
+ *   known, or it has replicas
  */
 function openAtOnce({ ready, inTurn, callsPerSecond, latencyMs }) {
   const turnMs = callsPerSecond === 0 ? Infinity : (1000 * inTurn) / callsPerSecond;
@@ -109,7 +126,8 @@ function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
 }
 
 /**
- * Whether Ignis itself may have filled the loop: then nobody knows whether callers wait. Behind a loop that is full of calls its turns answer several.
+ * Whether Ignis itself may have filled the loop: then nobody knows whether callers wait. Behind a loop that is full of calls its turns
+ * answer several.
  * @param {Measured} measured @param {readonly string[]} modules
  */
 function isHidden({ utilisation, ownShare, modules: all }, modules) {

@@ -1,7 +1,8 @@
 'use strict';
 
 // What boundaries are told, so that they can decide alone between two ticks.
-// In: each round's decisions. Out: guidelines, told again only when something in them changes what a boundary would do. Pure but for what it remembers.
+// In: each round's decisions. Out: guidelines, told again only when something in them changes what a boundary would do. Pure but for what
+// it remembers.
 
 const { Map, Object } = require('../engine');
 

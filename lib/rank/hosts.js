@@ -1,8 +1,8 @@
 'use strict';
 
 // What the hosts of a module have for it, in the terms of decisions and predictions.
-// In: what its replica set knows of them: who answered lately, and with what. Out: cores in reach, machines of a simulation, words. Pure; how it is known is
-// the matter of the room of hosts.
+// In: what its replica set knows of them: who answered lately, and with what. Out: cores in reach, machines of a simulation, words. Pure;
+// how it is known is the matter of the room of hosts.
 
 const { count } = require('../view/figures');
 const { Math } = require('../engine');
@@ -110,7 +110,11 @@ function machinesOf({ hosts, ready, busyMsPerSecond }, near) {
   });
 }
 
-/** @param {Pick<import('./measured').MeasuredModule, 'hosts' | 'near'>} module @param {number} cores of home @returns {number} whole ones that its replicas can have */
+/**
+ * @param {Pick<import('./measured').MeasuredModule, 'hosts' | 'near'>} module
+ * @param {number} cores of home
+ * @returns {number} whole ones that its replicas can have
+ */
 function coresOf({ hosts, near }, cores) {
   if (hosts === null) return cores;
   const there = hosts.reduce((sum, host) => sum + Math.ceil(host.cores), 0);

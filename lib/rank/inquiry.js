@@ -1,8 +1,9 @@
 'use strict';
 /*
  * The questions to the simulation: when one may be put, and how its answer is found without holding up the event loop.
- * In: wishes of modules, and what is measured; moments of rest. Out: answers, at once when they are found soon, else announced when they are there. It works in
- * slices, one in a turn of the loop, and takes no more than a small part of the loop's time in all. It never decides anything, nor keeps the program alive.
+ * In: wishes of modules, and what is measured; moments of rest. Out: answers, at once when they are found soon, else announced when they
+ * are there. It works in slices, one in a turn of the loop, and takes no more than a small part of the loop's time in all. It never decides
+ * anything, nor keeps the program alive.
  *
  *   at rest --ask--> working --slice, slice, ...--> answered --take--> at rest
  */
@@ -19,16 +20,16 @@ const { cpuUsage } = process;
  */
 
 /**
- * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either, and with less the answer
- * would come too late: the next long call may be the next thing that the loop does.
+ * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either,
+ * and with less the answer would come too late: the next long call may be the next thing that the loop does.
  */
 const SLICE_MS = 3;
 const PART_OF_TURN = 0.3;
 const MOST_SLICE_MS = 18;
 
 /**
- * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. Of a turn that takes seconds a slice takes that part,
- * or its few slices would find no answer for half a minute.
+ * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. Of a
+ * turn that takes seconds a slice takes that part, or its few slices would find no answer for half a minute.
  */
 const PART = 0.02;
 const MOST_CREDIT_MS = 100;

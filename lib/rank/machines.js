@@ -1,7 +1,8 @@
 'use strict';
 
 // The other machines of a model: the hosts that its modules may have replicas on.
-// In: measured modules. Out: each machine once, which of them a module has, how fast they are, and in sentences what of that was measured and what is assumed. Pure.
+// In: measured modules. Out: each machine once, which of them a module has, how fast they are, and in sentences what of that was measured
+// and what is assumed. Pure.
 
 const { count, ms } = require('../view/figures');
 const { HERE, placesOf } = require('./model');
@@ -10,7 +11,8 @@ const { Map, Object } = require('../engine');
 /**
  * @typedef {import('./measured').MeasuredModule} MeasuredModule
  * @typedef {import('./hosts').MeasuredHost} MeasuredHost
- * @typedef {{hosts?: number[], near?: import('./places').Near, speed: number}} Seats of a module: places in the model's hosts, absent where its replicas run at home; how many of them do all the same; mean speed of its replicas
+ * @typedef {{hosts?: number[], near?: import('./places').Near, speed: number}} Seats of a module: places in the model's hosts, absent where
+ *   its replicas run at home; how many of them do all the same; mean speed of its replicas
  */
 
 /** What is taken where nobody knows better: as good as another processor of home. @type {Readonly<MeasuredHost>} */
@@ -48,7 +50,11 @@ function machinesFor(modules, source, more) {
   };
 }
 
-/** @param {MeasuredHost[]} hosts @param {Parameters<typeof placesOf>[1]} one @returns {number} mean of where its replicas are, by the rule that placed them */
+/**
+ * @param {MeasuredHost[]} hosts
+ * @param {Parameters<typeof placesOf>[1]} one
+ * @returns {number} mean of where its replicas are, by the rule that placed them
+ */
 function speedOf(hosts, one) {
   const places = placesOf({ hosts }, one);
   if (places.length === 0) return 1;

@@ -64,7 +64,11 @@ function busiestOf({ busiest, boundaries }, from) {
   throw wrong(`${from} has no busiest window, ${why}; write it again with the program under load`);
 }
 
-/** @param {any} one edge to a module, one of several @param {string} at @param {{read: Reader, modules: Modules, most: Map<string, number>}} known */
+/**
+ * @param {any} one edge to a module, one of several
+ * @param {string} at
+ * @param {{read: Reader, modules: Modules, most: Map<string, number>}} known
+ */
 function readBoundary(one, at, { read, modules, most }) {
   const known = moduleIn(modules, read.name(one?.child, `${at}.child`));
   const share = read.part(one.share, `${at}.share`);
@@ -89,7 +93,11 @@ function readBoundary(one, at, { read, modules, most }) {
   known.quantiles = quantiles;
 }
 
-/** @param {MeasuredModule} known as it was without this edge @param {number} share of the edge @param {MeasuredModule['along']} along the same with what its calls do inside; null: no more */
+/**
+ * @param {MeasuredModule} known as it was without this edge
+ * @param {number} share of the edge
+ * @param {MeasuredModule['along']} along the same with what its calls do inside; null: no more
+ */
 function takeAlong(known, share, along) {
   const { along: before } = known;
   if (along === null && before === null) return;
@@ -114,7 +122,11 @@ function readReplicas(one, at, { read, modules }) {
   known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
 }
 
-/** @param {any} one of the modules whose replicas run on hosts, or may @param {string} at @param {{read: Reader, modules: Modules}} known */
+/**
+ * @param {any} one of the modules whose replicas run on hosts, or may
+ * @param {string} at
+ * @param {{read: Reader, modules: Modules}} known
+ */
 function readHosted(one, at, { read, modules }) {
   const name = read.name(one?.module, `${at}.module`);
   if (!isArray(one.hosts)) throw read.refuse(`${at}.hosts`, 'a list');

@@ -11,7 +11,8 @@ const { Math, Set } = require('../engine');
  * @typedef {object} MeasuredModule
  * @property {string} module
  * @property {number} callsPerSecond at home and in replicas, but for short ones that stay while others leave
- * @property {number} answered part of its calls at home that have their answers, as far as these come later: whoever waits has not called anything else yet
+ * @property {number} answered part of its calls at home that have their answers, as far as these come later: whoever waits has not called
+ *   anything else yet
  * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
  * @property {number} share of the loop, 0 to 1, without those short ones: what they take is home's own work
  * @property {number} busyMsPerSecond in its replicas
@@ -27,10 +28,13 @@ const { Math, Set } = require('../engine');
  * @property {number | null} callMs null: not measured
  * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
  * @property {readonly number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
- * @property {{share: number, quantiles: readonly number[]} | null} along the same of all that its replicas would run, with modules inside that no recipe lets go; null: no more
+ * @property {{share: number, quantiles: readonly number[]} | null} along the same of all that its replicas would run, with modules inside
+ *   that no recipe lets go; null: no more
  * @property {number} pressure only to say which one to look at
- * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of which nothing is known
- * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts` says
+ * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of
+ *   which nothing is known
+ * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts`
+ *   says
  *
  * @typedef {object} Measured
  * @property {string} from in words: 'this program', 'the report r.json'
@@ -63,7 +67,8 @@ const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: ()
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {number} [given.deafMs] since when the loop has been in one call, until just now
- * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what its calls were like when it was last at home
+ * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what its calls were like when it
+ *   was last at home
  * @returns {Measured} to be used before the next tick
  */
 function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome = NOTHING }) {
@@ -114,7 +119,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
 }
 
 /**
- * Where small calls stay, or functions that may not leave, what is asked of a replica is only the others. In a window in which a module has left both are alike.
+ * Where small calls stay, or functions that may not leave, what is asked of a replica is only the others. In a window in which a module has
+ * left both are alike.
  * @param {{callsPerSecond: number, share: number} | undefined} all its calls, and what those at home took of the loop
  * @param {{callsPerSecond: number, busyMsPerSecond: number} | undefined} served in replicas
  * @returns {{callsPerSecond: number, share: number, part: number}} part: of all its calls, the longest of them

@@ -21,7 +21,8 @@ const { Math, Object } = require('../engine');
  * @property {number} longLoad see ranking.js (sparesFor): long calls at a time, of late; at home as the longest one lets expect
  * @property {number | null} longLoadAt
  * @property {number} usualMs of a call at home, when it was there last; 0: not known
- * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds is not a matter of the last one
+ * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds
+ *   is not a matter of the last one
  * @property {number} busyMsLately
  * @property {number} countedMs over how long that was, what is long ago counting less
  * @property {number | null} countedAt
@@ -119,8 +120,8 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
 }
 
 /**
- * A step on top of one that waits for its judgement waits with it, for what the first was to bring: measured against each other, the second could make good only what the
- * first has spoilt.
+ * A step on top of one that waits for its judgement waits with it, for what the first was to bring: measured against each other, the second
+ * could make good only what the first has spoilt.
  * @param {import('./step').Step | null} pending @param {Omit<import('./step').Step, 'at'>} step
  */
 function joinSteps(pending, step) {
@@ -157,8 +158,10 @@ function afterScaleIn(memory, { from, to, time }) {
  * @param {number} need replicas that would do now
  * @param {number} time
  * @param {number} keepMs
- * @param {number} windowMs that a look sees; what was before, back to the last one, nobody has seen: the program was stopped, or the machine
- * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: for how long that is known
+ * @param {number} windowMs that a look sees; what was before, back to the last one, nobody has seen: the program was stopped, or the
+ *   machine
+ * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: for how long that is
+ *   known
  */
 function whileLow(memory, need, time, keepMs, windowMs) {
   const lookedAt = memory.needs.at(-1)?.at ?? time;
@@ -193,7 +196,8 @@ function seeLongLoad(memory, longLoad, time) {
 
 /**
  * Of a second with few calls the mean is chance: a call that was long among a hundred others is not ten times as long as three.
- * @param {Memory} memory @param {{callsPerSecond: number, busyMsPerSecond: number}} set in the last second @param {number} time @param {number} keepMs about so long it is looked back on
+ * @param {Memory} memory @param {{callsPerSecond: number, busyMsPerSecond: number}} set in the last second @param {number} time @param
+ *   {number} keepMs about so long it is looked back on
  * @returns {Memory}
  */
 function seeCalls(memory, { callsPerSecond, busyMsPerSecond }, time, keepMs) {

@@ -21,7 +21,8 @@ const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeI
  *
  * @typedef {{perSecond: number, burst?: number}} Open calls that come at random (Poisson), whatever becomes of the others; with
  *   `burst`, so many at once, and as many a second in all
- * @typedef {{clients: number, thinkMs?: number}} Closed callers of this module alone; each waits for its answer, then thinks (0 ms), and calls again
+ * @typedef {{clients: number, thinkMs?: number}} Closed callers of this module alone; each waits for its answer, then thinks (0 ms), and
+ *   calls again
  * @typedef {{share: number}} Shared of the crowd's calls, this part (only its ratio to the other shares counts)
  *
  * @typedef {object} Background home's own tasks, of which nothing leaves the loop
@@ -33,7 +34,8 @@ const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeI
  * @property {Open | Closed | Shared} arrivals
  * @property {ServiceTimes} serviceMs CPU of a call, in the module's own code
  * @property {boolean} [isLater] at home its calls run in libuv's pool, and in a replica in the pool there
- * @property {number} [besideMs] home's own work that comes with each call, on the loop, wherever the module is; 0 by default, as are the next ones
+ * @property {number} [besideMs] home's own work that comes with each call, on the loop, wherever the module is; 0 by default, as are the
+ *   next ones
  * @property {number} [loopMs] while it is at home: the loop's part in a call of which serviceMs runs in the pool
  * @property {number} [callMs] home's CPU for a remote call, half when it is sent and half when it is answered
  * @property {number} [replicaMs] the replica's CPU for a call beside serviceMs
@@ -245,7 +247,8 @@ const HERE = -1;
 
 /**
  * Where the replicas of a module are: those of home first, each other one where there are fewest for the weight.
- * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas' | 'near'>} one @returns {number[]} of each replica: its place in the model's hosts, or HERE
+ * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas' | 'near'>} one @returns {number[]} of each replica:
+ *   its place in the model's hosts, or HERE
  */
 function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
   const counts = new Map(own.map((place) => [place, 0]));
@@ -259,7 +262,12 @@ function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
   });
 }
 
-/** @param {Model} model @param {number[]} places of replicas @param {number} lanes of each @returns {number} ms of home's time that they do in a ms */
+/**
+ * @param {Model} model
+ * @param {number[]} places of replicas
+ * @param {number} lanes of each
+ * @returns {number} ms of home's time that they do in a ms
+ */
 function powerOf({ hosts = [] }, places, lanes) {
   return [...new Set(places)].reduce((sum, place) => {
     if (place === HERE) return sum;

@@ -1,9 +1,10 @@
 'use strict';
 
-// Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the modules that it is about; and of modules that are new, only the last
-// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where that last tick is not like
-// the time before, only the lengths of their calls are taken from it; and where they have become shorter by little, those of all but the first tick.
-// In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
+// Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the
+// modules that it is about; and of modules that are new, only the last of that where their calls have become shorter: the engine compiles
+// what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where that last tick is not
+// like the time before, only the lengths of their calls are taken from it; and where they have become shorter by little, those of all but
+// the first tick. In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
 
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
@@ -39,7 +40,8 @@ const OTHERWISE = 2;
  * @property {Map<string, Demand>} demands
  * @property {Map<string, SetState>} sets
  *
- * @typedef {(spanMs: number, isFromFirst: boolean) => {readings: Reading[], loop: LoopReading, sets: SetState[]}} Lately as the coordinator's sources have it
+ * @typedef {(spanMs: number, isFromFirst: boolean) => {readings: Reading[], loop: LoopReading, sets: SetState[]}} Lately as the
+ *   coordinator's sources have it
  */
 
 /**
@@ -76,7 +78,11 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
   return areShorter(later, 1) ? withLengthsOf(later, since, wanting) : since;
 }
 
-/** @param {Map<string, Demand>} last @param {Map<string, Demand>} all @returns {boolean} whether calls go to modules in similar proportions */
+/**
+ * @param {Map<string, Demand>} last
+ * @param {Map<string, Demand>} all
+ * @returns {boolean} whether calls go to modules in similar proportions
+ */
 function isLike(last, all) {
   const parts = [...all.values()]
     .filter(({ share }) => share >= NOTABLE)
@@ -125,8 +131,9 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the last of them saw the engine compile it. A load that has moved there from modules in
-   * replicas leaves time for one more of each: few calls may all be from before the engine has compiled them.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the
+   * last of them saw the engine compile it. A load that has moved there from modules in replicas leaves time for one more of each: few
+   * calls may all be from before the engine has compiled them.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -157,7 +164,11 @@ class Newcomers {
   }
 }
 
-/** @param {import('./measured').Measured} measured @param {string[]} modules @returns {boolean} whether some calls of one of them take so much longer than others that the engine may have compiled it meanwhile */
+/**
+ * @param {import('./measured').Measured} measured
+ * @param {string[]} modules
+ * @returns {boolean} whether some calls of one of them take so much longer than others that the engine may have compiled it meanwhile
+ */
 function areMixed({ modules: all }, modules) {
   return all.some(
     ({ module, share, callsPerSecond, quantiles }) =>

@@ -1,7 +1,8 @@
 'use strict';
 
-// Ignis in replicas (recipe field `nested`), as one program sees it: those below it, and, where it runs in a replica itself, the home above.
-// In: what this program is, its fleet, its event loop. Out: what such replicas are told, who may look for free cores, and whether this one needs to.
+// Ignis in replicas (recipe field `nested`), as one program sees it: those below it, and, where it runs in a replica itself, the home
+// above. In: what this program is, its fleet, its event loop. Out: what such replicas are told, who may look for free cores, and whether
+// this one needs to.
 
 const path = require('node:path');
 const { Insides } = require('../spawn/insides');
@@ -27,7 +28,11 @@ const PRESSED = 0.5;
  * @property {string} [root] of the program, as it lies on this host, which has no other files of home
  * @property {import('../spawn/spare-pool').Admit} [admit] asks the daemon of this host for each replica
  */
-/** @typedef {{fleet: import('../spawn/fleet').Fleet, loop: {readLately: () => {utilisation: number}}, book: {pack: (how: {withFile: boolean}) => Uint8Array}}} Rooms */
+/**
+ * @typedef
+ *   {{fleet: import('../spawn/fleet').Fleet, loop: {readLately: () => {utilisation: number}}, book: {pack: (how: {withFile: boolean}) => Uint8Array}}}
+ *   Rooms
+ */
 
 class Nesting {
   #cores;
@@ -110,7 +115,11 @@ class Nesting {
   }
 }
 
-/** @param {Record<string, any>} options of home @param {boolean} isFar on another host, which has none of home's files @returns {Record<string, unknown>} those that hold in a replica: nobody looks at it but home, and it keeps no spares */
+/**
+ * @param {Record<string, any>} options of home
+ * @param {boolean} isFar on another host, which has none of home's files
+ * @returns {Record<string, unknown>} those that hold in a replica: nobody looks at it but home, and it keeps no spares
+ */
 function insideOptions({ level, tickMs, windowMs, reclaimMs, startMs, closeMs, heartbeatMs, maxFrameBytes, blockMs, ...others }, isFar) {
   const files = isFar
     ? {}

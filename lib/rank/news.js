@@ -7,11 +7,16 @@ const { Map } = require('../engine');
 
 /** @typedef {import('./decision').Decision} Decision */
 
-/** A reason to stay that held so lately is none: a load at the edge between two goes to and fro between their reasons with each tick, ms. */
+/**
+ * A reason to stay that held so lately is none: a load at the edge between two goes to and fro between their reasons with each tick, ms.
+ */
 const LATELY_MS = 10_000;
 
 class News {
-  /** @type {Map<string, {reason: string, heldAt: Map<string, number>}>} by module: its reason now, and when each has held last since its number of replicas changed */
+  /**
+   * @type {Map<string, {reason: string, heldAt: Map<string, number>}>} by module: its reason now, and when each has held last since its
+   *   number of replicas changed
+   */
   #told = new Map();
 
   /** @param {Decision} decision @returns {boolean} */

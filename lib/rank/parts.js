@@ -19,7 +19,8 @@ function finish(work) {
  * @param {Generator<void, T>} work
  * @param {number} mostMs
  * @param {() => number} clock ms
- * @returns {{isDone: false, result: null} | {isDone: true, result: T}} after the first part that ended later than mostMs after now, or the last
+ * @returns {{isDone: false, result: null} | {isDone: true, result: T}} after the first part that ended later than mostMs after now, or the
+ *   last
  */
 function goOn(work, mostMs, clock) {
   const begun = clock();

@@ -3,10 +3,11 @@
 // A machine in a simulation: its lanes share its cores.
 // In: lanes, tasks that begin and end there, time that passes. Out: which of its tasks ends next, and when. It knows no calls.
 //
-// With a core for each that runs, all go on at full speed. Else, as the schedulers of operating systems do, a core goes to who has had the least of them so far; those that have
-// had as much share what is left. One that slept comes back a little ahead of the others, however long it slept: so an event loop that is mostly idle hardly waits for busy replicas.
-// That is start-time fair queueing in the limit of small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and as Linux
-// has it: EEVDF since 6.6, CFS before.
+// With a core for each that runs, all go on at full speed. Else, as the schedulers of operating systems do, a core goes to who has had the
+// least of them so far; those that have had as much share what is left. One that slept comes back a little ahead of the others, however
+// long it slept: so an event loop that is mostly idle hardly waits for busy replicas. That is start-time fair queueing in the limit of
+// small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and as Linux has it: EEVDF
+// since 6.6, CFS before.
 
 const { Math } = require('../engine');
 
@@ -70,7 +71,12 @@ class Place {
     this.#isShared = false;
   }
 
-  /** Looks which of its tasks ends next. @param {number} now @returns {number} when, or when the cores are shared anew before that; Infinity: none runs */
+  /**
+   * Looks which of its tasks ends next.
+   *
+   * @param {number} now
+   * @returns {number} when, or when the cores are shared anew before that; Infinity: none runs
+   */
   look(now) {
     if (!this.#isShared) this.#share();
     this.#first = -1;

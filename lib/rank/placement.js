@@ -35,13 +35,19 @@ const isElsewhere = (set) => set?.hosts !== undefined && set.near === undefined;
 /** @param {SetState} set @returns {number} cores of this machine that its replicas keep busy */
 const busyHere = (set) => (isElsewhere(set) ? 0 : (set.near ?? set).busyMsPerSecond / 1000);
 
-/** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
+/**
+ * Beside its own cores a module may have those that nobody uses, whoever has a claim to them.
+ *
+ * @param {SetState | undefined} set
+ * @param {number | null} free
+ */
 const coresInReach = (set, free) => (free === null ? 0 : ((set?.near ?? set)?.ready ?? 0) + Math.ceil(free));
 
 /**
  * What this program has of the machine now, and what nobody else uses.
  * @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
- * @param {number} [beside] cores that it kept busy beside its event loop, by the same count as the free ones: replicas that start are in it, which calls know nothing of
+ * @param {number} [beside] cores that it kept busy beside its event loop, by the same count as the free ones: replicas that start are in
+ *   it, which calls know nothing of
  * @returns {number | null} null: not known
  */
 function coresFor(free, loop, sets, beside = 0) {
@@ -51,7 +57,11 @@ function coresFor(free, loop, sets, beside = 0) {
   return loop.utilisation + free + Math.max(busy, beside);
 }
 
-/** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */
+/**
+ * How much the pressure of a module counts among others (paper, section 4.1: weighted summaries).
+ *
+ * @param {Permission | undefined} permission
+ */
 const weightOf = (permission) => permission?.weight ?? 1;
 
 /**

@@ -1,7 +1,8 @@
 'use strict';
 
 // Where the replicas of a module may be, in the terms of a decision: this machine, its hosts, or first the one and then the others.
-// In: what its set says, and what this machine has for it. Out: cores, room and hosts of a situation; of a number of replicas, how many are here. Pure.
+// In: what its set says, and what this machine has for it. Out: cores, room and hosts of a situation; of a number of replicas, how many are
+// here. Pure.
 
 const { reachOf } = require('./hosts');
 const { Math } = require('../engine');

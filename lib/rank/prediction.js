@@ -29,7 +29,8 @@ const { Math } = require('../engine');
  * @property {number} meanMs
  * @property {number} p50Ms
  * @property {number} p99Ms
- * @property {number} feltP99Ms over all calls of those who call, where they go from module to module and the cores are full: what they do not wait for here they wait for there; else the same
+ * @property {number} feltP99Ms over all calls of those who call, where they go from module to module and the cores are full: what they do
+ *   not wait for here they wait for there; else the same
  * @property {number} loopShare
  * @property {number} replicaShare
  * @property {boolean} isSaturated
@@ -56,7 +57,8 @@ const SAME = 0.05;
  * @param {readonly string[]} [given.modules] that the question is about, the most pressed one by default; those with replicas are always in
  * @param {number} [given.load] factor on what comes, 1 by default
  * @param {number} [given.cores] as measured by default
- * @param {number} [given.clients] callers who wait for their answers; says by itself that they do; 0: none, calls come at random. By default only when the loop or the replicas are full
+ * @param {number} [given.clients] callers who wait for their answers; says by itself that they do; 0: none, calls come at random. By
+ *   default only when the loop or the replicas are full
  * @returns {{model: Model, source: Source}}
  */
 function modelOf(
@@ -115,7 +117,8 @@ function withInside(one, source) {
 
 /**
  * The part of the loop's time that belongs to no module in question.
- * @param {Measured} measured @param {MeasuredModule[]} chosen @param {{total: number, homeDelay: number}} given total: their calls a second; homeDelay as moduleModel has it
+ * @param {Measured} measured @param {MeasuredModule[]} chosen @param {{total: number, homeDelay: number}} given total: their calls a
+ *   second; homeDelay as moduleModel has it
  * @returns {{besideMs: number, tasksPerSecond: number, sentence: string}}
  */
 function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
@@ -138,7 +141,9 @@ function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
 
 /**
  * @param {MeasuredModule} one
- * @param {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given homeDelay: part of the loop's time in which it waited for a core that a replica had; speed of where its replicas are
+ * @param
+ *   {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}}
+ *   given homeDelay: part of the loop's time in which it waited for a core that a replica had; speed of where its replicas are
  * @returns {ModuleModel}
  */
 function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, hosts, near, speed }) {
@@ -174,7 +179,8 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
 /**
  * A clock also counts the time in which a thread waits for a core; in the model it waits anew.
  * @param {MeasuredModule} one @param {number} homeDelay
- * @returns {{homeMs: number, awayMs: number, callMs: number}} its calls on cores, a second; and what one of them costs home that is sent away
+ * @returns {{homeMs: number, awayMs: number, callMs: number}} its calls on cores, a second; and what one of them costs home that is sent
+ *   away
  */
 function onCores(one, homeDelay) {
   const homeMs = 1000 * one.share * (1 - homeDelay);
@@ -187,7 +193,13 @@ function meanOf({ callsPerSecond }, ms) {
   return callsPerSecond === 0 ? 0 : ms / callsPerSecond;
 }
 
-/** @param {MeasuredModule} one @param {number} meanMs at home @param {number} speed of its replicas @param {Source} source @returns {ModuleModel['serviceMs']} */
+/**
+ * @param {MeasuredModule} one
+ * @param {number} meanMs at home
+ * @param {number} speed of its replicas
+ * @param {Source} source
+ * @returns {ModuleModel['serviceMs']}
+ */
 function lengthsOf({ module, quantiles, ready }, meanMs, speed, source) {
   if (quantiles.length !== FRACTIONS.length || !(quantiles[quantiles.length - 1] > 0)) {
     source.assumed.push(`lengths of the calls of ${module} are not known: exponential around their mean of ${ms(meanMs)}`);
@@ -213,7 +225,8 @@ function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
 }
 
 /**
- * @param {{isClosed: boolean, full: string, callers: number, load: number, comes: number, total: number, told: string, isOne: boolean}} given comes: for each call that was counted; told: where the number of callers is from
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, comes: number, total: number, told: string, isOne: boolean}}
+ *   given comes: for each call that was counted; told: where the number of callers is from
  * @returns {string}
  */
 function arrivalSentence({ isClosed, full, callers, load, comes, total, told, isOne }) {

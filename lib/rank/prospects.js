@@ -1,8 +1,8 @@
 'use strict';
 
 // What replicas would bring to each module that pressed, in a record and in words.
-// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. It costs some simulations, so it is computed for who asks only, and
-// once for each window.
+// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. It costs some simulations, so it is computed
+// for who asks only, and once for each window.
 
 const { count, ms, percent, rate } = require('../view/figures');
 const { freedBy } = require('../view/freed');
@@ -24,7 +24,8 @@ const CALLS = 1000;
  * @param {import('../types').Busiest | null} busiest
  * @param {number} cpus
  * @param {(module: string) => boolean} [isBound] whether calls of a module could not leave, whatever a recipe says
- * @returns {import('../types').Prospect[]} of modules that could leave, the one first that would free most of the event loop; none when nothing pressed
+ * @returns {import('../types').Prospect[]} of modules that could leave, the one first that would free most of the event loop; none when
+ *   nothing pressed
  */
 function prospectsOf(busiest, cpus, isBound = () => false) {
   if (busiest === null || busiest.boundaries.length === 0) return [];
@@ -52,7 +53,11 @@ class Prospects {
     this.#cpus = cpus;
   }
 
-  /** @param {import('../types').Busiest | null} busiest which is not changed afterwards @param {(module: string) => boolean} [isBound] @returns {import('../types').Prospect[]} see prospectsOf */
+  /**
+   * @param {import('../types').Busiest | null} busiest which is not changed afterwards
+   * @param {(module: string) => boolean} [isBound]
+   * @returns {import('../types').Prospect[]} see prospectsOf
+   */
   of(busiest, isBound = () => false) {
     const bound = JSON.stringify((busiest?.boundaries ?? []).map(({ child }) => isBound(child)));
     if (busiest !== this.#busiest || bound !== this.#bound) {
@@ -64,7 +69,12 @@ class Prospects {
   }
 }
 
-/** @param {import('./measured').Measured} measured @param {string} module @param {number} cores that its replicas can have @returns {import('../types').Prospect} */
+/**
+ * @param {import('./measured').Measured} measured
+ * @param {string} module
+ * @param {number} cores that its replicas can have
+ * @returns {import('../types').Prospect}
+ */
 function prospectOf(measured, module, cores) {
   const { model, source } = modelOf(measured, { modules: [module] });
   const replicas = arrayFrom({ length: Math.min(MOST_REPLICAS, cores) + 1 }, (_, number) => number);

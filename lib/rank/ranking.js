@@ -76,8 +76,8 @@ function replicasForLoad(load, busyAtMost = BUSY_AT_MOST) {
 }
 
 /**
- * How many lanes more let short calls pass the long ones: one, and more where long ones often run at the same time. Calls that come by chance and wait for nobody are
- * `longLoad` at a time on average, by Poisson's distribution; that others come together is only seen.
+ * How many lanes more let short calls pass the long ones: one, and more where long ones often run at the same time. Calls that come by
+ * chance and wait for nobody are `longLoad` at a time on average, by Poisson's distribution; that others come together is only seen.
  * @param {object} state
  * @param {number} state.base replicas without spares
  * @param {number} state.longLoad long calls a second times their seconds

@@ -1,8 +1,9 @@
 'use strict';
 
 // How many cores this program can have: what it has of the machine now, and what nobody else uses.
-// In: at each tick, cores that are idle, and how busy loop and replicas are. Out: the most of the last half second. Idle cores are told as they were half a second ago; where a load
-// moves from replicas to the loop, these have stopped, and their cores are not known to be idle yet. What other programs use changes less often.
+// In: at each tick, cores that are idle, and how busy loop and replicas are. Out: the most of the last half second. Idle cores are told as
+// they were half a second ago; where a load moves from replicas to the loop, these have stopped, and their cores are not known to be idle
+// yet. What other programs use changes less often.
 
 const { Math } = require('../engine');
 

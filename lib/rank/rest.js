@@ -1,15 +1,18 @@
 'use strict';
 
-// When a round of decisions can be left out. Each costs some 0.7 ms of the event loop, as nothing of its code is left in the processor's caches by then, ten
-// times a second, for the same answer.
-// In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a round, or is not needed at all. Pure but for what it
-// remembers.
+// When a round of decisions can be left out. Each costs some 0.7 ms of the event loop, as nothing of its code is left in the processor's
+// caches by then, ten times a second, for the same answer.
+// In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a
+// round, or is not needed at all. Pure but for what it remembers.
 
 const { Math, Set } = require('../engine');
 
 /** @typedef {import('./decision').Decision} Decision */
 
-/** Ticks without a round, one after another, and no longer than so many take when they are in time: a load that goes from one module to another while the loop stays as full is seen so much later. */
+/**
+ * Ticks without a round, one after another, and no longer than so many take when they are in time: a load that goes from one module to
+ * another while the loop stays as full is seen so much later.
+ */
 const MOST_LEFT_OUT = 2;
 /** The same where the loop is idle: any load that matters is news. */
 const MOST_IDLE = 9;
@@ -23,7 +26,10 @@ const IDLE = 0.05;
 /** Less is no news, as part of the loop's time. */
 const NEWS = 0.1;
 
-/** Reasons to stay at home that hold until the load is another one; with others it is a matter of time, of an answer or of replicas that are on their way. */
+/**
+ * Reasons to stay at home that hold until the load is another one; with others it is a matter of time, of an answer or of replicas that are
+ * on their way.
+ */
 const LASTING = new Set([
   'not-allowed',
   'idle',

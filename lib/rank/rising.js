@@ -1,7 +1,7 @@
 'use strict';
 /*
- * One round more, between two ticks, while a load comes: where a turn of the event loop takes most of a tick, the tick behind that in which the load shows comes a turn too late.
- * In: the utilisation of the loop at each round. Out: at most one extra round at a time.
+ * One round more, between two ticks, while a load comes: where a turn of the event loop takes most of a tick, the tick behind that in which
+ * the load shows comes a turn too late. In: the utilisation of the loop at each round. Out: at most one extra round at a time.
  */
 
 /** By so much more of the loop is in use than at the round before: of a quarter of a second that is 40 ms. */

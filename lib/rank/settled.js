@@ -1,7 +1,8 @@
 'use strict';
 
-// Since when the modules are where they are. A window in which replicas began or ended shows two programs at once: what home did before, it does no more.
-// In: at each tick, how many replicas of each module serve. Out: the end of the window in which that did not change, if it is long enough to say something. Pure but for what it remembers.
+// Since when the modules are where they are. A window in which replicas began or ended shows two programs at once: what home did before, it
+// does no more. In: at each tick, how many replicas of each module serve. Out: the end of the window in which that did not change, if it is
+// long enough to say something. Pure but for what it remembers.
 
 const { LONG_CALL_MS } = require('./ranking');
 const { Map, Math } = require('../engine');
@@ -32,7 +33,11 @@ class Settled {
   #time = /** @type {number | null} */ (null);
   #leastMs = LEAST_MS;
 
-  /** @param {Map<string, SetState>} sets @param {number} time ms, of this tick @param {number} [windowMs] after which it is known in any case */
+  /**
+   * @param {Map<string, SetState>} sets
+   * @param {number} time ms, of this tick
+   * @param {number} [windowMs] after which it is known in any case
+   */
   note(sets, time, windowMs = LEAST_MS) {
     const ready = new Map([...sets].filter(([, set]) => set.ready > 0).map(([module, set]) => [module, set.ready]));
     const isSame = ready.size === this.#ready.size && [...ready].every(([module, count]) => this.#ready.get(module) === count);
@@ -48,7 +53,11 @@ class Settled {
     return this.#time !== null && this.#time - this.#changedAt < this.#leastMs;
   }
 
-  /** @param {number} time ms @param {number} windowMs @returns {number | null} ms up to now; null: all of the window, or too little of it */
+  /**
+   * @param {number} time ms
+   * @param {number} windowMs
+   * @returns {number | null} ms up to now; null: all of the window, or too little of it
+   */
   spanMs(time, windowMs) {
     const spanMs = time - this.#changedAt;
     return spanMs >= this.#leastMs && spanMs < windowMs ? spanMs : null;

@@ -65,7 +65,10 @@ class Simulation {
   #now = 0;
   #events = 0;
   #answered = 0;
-  /** what comes: a kind's index (arrivals, or one of its own callers); above them, callers of the crowd; below, calls that travel (journeys.js) */
+  /**
+   * what comes: a kind's index (arrivals, or one of its own callers); above them, callers of the crowd; below, calls that travel
+   * (journeys.js)
+   */
   #agenda = new Agenda();
   /** @type {Kind[]} */
   #kinds = [];
@@ -151,7 +154,10 @@ class Simulation {
     for (let caller = 0; caller < this.#crowd.clients; caller++) this.#think(this.#kinds.length + caller, crowd?.thinkMs ?? 0);
   }
 
-  /** @param {number} answered stops when so many calls have been answered since the begin @param {number} mostEvents or so many events have been */
+  /**
+   * @param {number} answered stops when so many calls have been answered since the begin
+   * @param {number} mostEvents or so many events have been
+   */
   *#until(answered, mostEvents) {
     while (this.#goOn(answered, Math.min(mostEvents, this.#events + EVENTS_AT_ONCE)) && this.#events < mostEvents) yield;
   }

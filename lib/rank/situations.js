@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What is known of each module at one tick, as decisions are made of it. In: what was measured, of all modules; what is remembered of each. Out: one Situation a module, the most pressed first. Pure.
+ * What is known of each module at one tick, as decisions are made of it. In: what was measured, of all modules; what is remembered of each.
+ * Out: one Situation a module, the most pressed first. Pure.
  */
 const { EMPTY_MEMORY } = require('./memory');
 const { coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');

@@ -36,7 +36,12 @@ class Station {
     this.#free = arrayFrom({ length: lanes }, (_, index) => first + lanes - 1 - index);
   }
 
-  /** @param {any} call @param {number} now @param {boolean} isExpected `pending` counts it already @returns {number} the lane that it gets; -1: it waits */
+  /**
+   * @param {any} call
+   * @param {number} now
+   * @param {boolean} isExpected `pending` counts it already
+   * @returns {number} the lane that it gets; -1: it waits
+   */
   enter(call, now, isExpected) {
     if (!isExpected) this.pending++;
     const lane = this.#free.pop();

@@ -35,7 +35,10 @@ const MOST_LOSS = 0.2;
 
 /** A step is judged this many windows after it was taken, so that the window holds nothing older. */
 const JUDGED_AFTER_WINDOWS = 1.5;
-/** And where turns of the event loop are longer than a window, after so many: callers who were all at the same point have come to go by turns. */
+/**
+ * And where turns of the event loop are longer than a window, after so many: callers who were all at the same point have come to go by
+ * turns.
+ */
 const JUDGED_AFTER_TURNS = 3;
 
 /** How long a step that brought nothing is not tried again, in reclamation delays; doubled each time it fails again. */
@@ -51,8 +54,9 @@ function isAnotherLoad(then, now) {
 }
 
 /**
- * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with less of the event loop and one
- * of which more is answered both are better off. More calls count where only the event loop was promised, too.
+ * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with
+ * less of the event loop and one of which more is answered both are better off. More calls count where only the event loop was promised,
+ * too.
  *
  * @param {Step} step
  * @param {{rate: number, utilisation: number}} now
@@ -91,7 +95,8 @@ function worthOf({ homeMs = 0 }, { callsPerSecond, busyMsPerSecond }, demand) {
 
 /**
  * @param {import('./memory').Memory} memory
- * @param {{count: number, time: number, delayMs: number, meanMs: number}} failed delayMs: for the first time; doubled for each in a row; meanMs: of a call where it will
+ * @param {{count: number, time: number, delayMs: number, meanMs: number}} failed delayMs: for the first time; doubled for each in a row;
+ *   meanMs: of a call where it will
  *   be from now on; 0: not known, as home saw its last before the step
  * @returns {import('./memory').Memory}
  */
@@ -102,10 +107,12 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
 }
 
 /**
- * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none. That is known when it is seen: behind a long turn of the
- * event loop they have been ready for seconds, and got no call.
- * Until then home answers, which the engine has compiled by then: the first call, for which replicas were started, took several times as long.
- * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time @param {number} homeMs of a call, while all are at home; 0: not known
+ * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none.
+ * That is known when it is seen: behind a long turn of the event loop they have been ready for seconds, and got no call.
+ * Until then home answers, which the engine has compiled by then: the first call, for which replicas were started, took several times as
+ * long.
+ * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time @param {number} homeMs of a call,
+ *   while all are at home; 0: not known
  * @returns {import('./memory').Memory}
  */
 function whileStarting(memory, set, time, homeMs) {
@@ -116,7 +123,8 @@ function whileStarting(memory, set, time, homeMs) {
 }
 
 /**
- * One window may hold a single call that was on its way already, or what else the machine did: calls are others when they were so for a whole window.
+ * One window may hold a single call that was on its way already, or what else the machine did: calls are others when they were so for a
+ * whole window.
  * @param {import('./memory').Memory} memory
  * @param {{time: number, meanMs: number, windowMs: number}} now meanMs: of a call; 0: none came
  * @returns {import('./memory').Memory} without a ceiling whose time is over, or that belonged to another load

@@ -2,7 +2,8 @@
 
 // Steps that the simulation refused, as nothing is to be gained from them.
 // In: a memory, and what the refusal was based on. Out: the memory with a veto, or without one whose reason is gone. Pure.
-// A veto is an opinion. It never touches what was measured: neither a step that waits for its judgement, nor the count of steps that failed (step.js).
+// A veto is an opinion. It never touches what was measured: neither a step that waits for its judgement, nor the count of steps that failed
+// (step.js).
 
 const { isAnotherLoad } = require('./step');
 const { Math } = require('../engine');

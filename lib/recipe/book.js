@@ -30,7 +30,11 @@ const { Map, Object, Set, WeakMap } = require('../engine');
 /** The modules for which recipes say where files live. */
 const FILE_MODULES = new Set(['node:fs', 'node:fs/promises']);
 
-/** @param {EffectiveRecipe} effective of any other module @param {string} module @returns {import('../option-table.js').Mistake[]} what is said of its files, which it has not */
+/**
+ * @param {EffectiveRecipe} effective of any other module
+ * @param {string} module
+ * @returns {import('../option-table.js').Mistake[]} what is said of its files, which it has not
+ */
 function misplacedIn({ given, ...fields }, module) {
   const wrong = FILE_NAMES.filter((field) => given[field] !== undefined && given[field].by !== 'program');
   return wrong.map((field) => {

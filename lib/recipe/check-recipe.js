@@ -38,7 +38,12 @@ class Check {
     this.#placeOf = placeOf;
   }
 
-  /** @param {Scope} scope @param {unknown} given @param {string | undefined} where @returns {Readonly<Record<string, any>>} what is right of it */
+  /**
+   * @param {Scope} scope
+   * @param {unknown} given
+   * @param {string | undefined} where
+   * @returns {Readonly<Record<string, any>>} what is right of it
+   */
   recipe(scope, given, where) {
     const recipe = this.#asWritten(given, where);
     const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
@@ -52,7 +57,8 @@ class Check {
     ])) {
       if (checked[field] !== undefined) checked[field] = this.#below(checked[field], field, below, where);
     }
-    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules, and not of files.
+    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules,
+    // and not of files.
     const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined, fs: undefined, disks: undefined } : checked;
     this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
     for (const [field, value] of Object.entries(checked)) if (!Object.isFrozen(value)) checked[field] = settled(value);
@@ -85,7 +91,13 @@ class Check {
     return true;
   }
 
-  /** @param {Scope} scope @param {string} field @param {unknown} value @param {string | undefined} where @returns {string} '' where it may stand, or is not known at all */
+  /**
+   * @param {Scope} scope
+   * @param {string} field
+   * @param {unknown} value
+   * @param {string | undefined} where
+   * @returns {string} '' where it may stand, or is not known at all
+   */
   #misplaced(scope, field, value, where) {
     if (this.#fieldsOf[scope].some(({ name }) => name === field)) return '';
     const told = `field '${field}' (its value is ${show(value)})`;
@@ -121,7 +133,8 @@ class Check {
   }
 
   /**
-   * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any boundary.
+   * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any
+   * boundary.
    *
    * @param {unknown} given a recipe, or a wrapper of one; so may its values be
    * @param {string | undefined} where
@@ -132,7 +145,13 @@ class Check {
     return Object.fromEntries(Object.keys(recipe).map((field) => [field, this.#read(recipe, field, where)]));
   }
 
-  /** @param {Record<string, unknown>} from @param {string} field @param {string | undefined} where @returns {unknown} of a list a copy, in which what is missing is undefined: methods of lists step over it; undefined where an accessor throws, which is a mistake */
+  /**
+   * @param {Record<string, unknown>} from
+   * @param {string} field
+   * @param {string | undefined} where
+   * @returns {unknown} of a list a copy, in which what is missing is undefined: methods of lists step over it; undefined where an accessor
+   *   throws, which is a mistake
+   */
   #read(from, field, where) {
     try {
       const value = unwrap(from[field]);
@@ -145,7 +164,10 @@ class Check {
   }
 }
 
-/** @param {any} value that is right @returns {unknown} of lists and objects a copy that stays as it is: what is given anew is compared with it */
+/**
+ * @param {any} value that is right
+ * @returns {unknown} of lists and objects a copy that stays as it is: what is given anew is compared with it
+ */
 function settled(value) {
   if (isArray(value)) return Object.freeze(value.map(settled));
   return isPlainObject(value) ? Object.freeze({ ...value }) : value;

@@ -257,7 +257,8 @@ const LAYERS = Object.freeze(['shipped', 'program', 'target', 'import', 'live'])
 const rankOf = ({ by }) => LAYERS.indexOf(by);
 
 /**
- * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and nothing is lacking.
+ * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and
+ * nothing is lacking.
  *
  * @param {import('../types').EffectiveRecipe} recipe
  * @returns {{field: string, value: unknown, nearest: string, by: string, where: string, message: string}[]}

@@ -19,8 +19,8 @@ const { Object } = require('../engine');
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
 /**
- * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`. `read` gives what a right
- * value means, where the same can be written in several ways.
+ * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`.
+ * `read` gives what a right value means, where the same can be written in several ways.
  *
  * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string, read?: (value: any) => unknown }} FieldRow
  */

@@ -1,9 +1,9 @@
 'use strict';
 
 // Tells when a file says something else.
-// In: its name, and who is told. Out: a call for each new content, once that has stood still. Editors truncate and write, or write another file and
-// rename it: what counts is the content, read again until it is the same twice; an empty file, or none, is one that is being written.
-// It never keeps the program alive.
+// In: its name, and who is told. Out: a call for each new content, once that has stood still. Editors truncate and write, or write another
+// file and rename it: what counts is the content, read again until it is the same twice; an empty file, or none, is one that is being
+// written. It never keeps the program alive.
 //
 //   quiet --the folder has changed--> looking --the same content twice, unlike the last one told--> told --> quiet
 

@@ -98,8 +98,8 @@ function rangeOf({ fields, given }, cpus) {
 const FILE_COPIES = 3;
 
 /**
- * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole program is none for its files. Nor is a cluster for the whole program: that one
- * has hosts for other modules.
+ * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole
+ * program is none for its files. Nor is a cluster for the whole program: that one has hosts for other modules.
  *
  * @param {Heap} whole
  * @returns {Record<string, any>}
@@ -171,7 +171,8 @@ const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || o
  * Whether the user has said of this very module that it may be distributed. Without that nothing is.
  *
  * @param {EffectiveRecipe} recipe
- * @returns {{ allowed: boolean, why: string, isSaid?: boolean }} the reason as part of a sentence, with the place; isSaid: it says no, not only nothing
+ * @returns {{ allowed: boolean, why: string, isSaid?: boolean }} the reason as part of a sentence, with the place; isSaid: it says no, not
+ *   only nothing
  */
 function consentOf(recipe) {
   const { given } = recipe;

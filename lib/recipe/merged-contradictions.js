@@ -15,7 +15,8 @@ const { Object } = require('../engine');
 /**
  * @param {EffectiveRecipe} effective
  * @param {string} module that it is for
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not; or for what the other files of contradictions refuse
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not; or for what the other files of contradictions
+ *   refuse
  */
 function refuseContradictions(effective, module) {
   refuseUnverifiable(effective, module);

@@ -19,7 +19,8 @@ const NODES = 'hosts as IP:PORT or NAME=IP:PORT, separated by commas';
 const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]=]+)\]|([^:=]+)):(\d+)$/;
 
 /**
- * @param {{nodes?: string, cluster?: string, where?: string, force?: string, identity?: string, trust?: string, deployKey?: string}} options of the program
+ * @param {{nodes?: string, cluster?: string, where?: string, force?: string, identity?: string, trust?: string, deployKey?: string}}
+ *   options of the program
  * @returns {NamedHosts | null} null: none are named
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
@@ -38,7 +39,12 @@ function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }
   return null;
 }
 
-/** What is forced has no other place, so it is said at once, and not at the first import. @param {{identity?: string, trust?: string, deployKey?: string}} options @throws {IgnisError} IGNIS_BAD_OPTION */
+/**
+ * What is forced has no other place, so it is said at once, and not at the first import.
+ *
+ * @param {{identity?: string, trust?: string, deployKey?: string}} options
+ * @throws {IgnisError} IGNIS_BAD_OPTION
+ */
 function checkIdentity({ identity, trust, deployKey }) {
   if (identity === undefined)
     throw wrong(

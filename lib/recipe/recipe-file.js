@@ -50,7 +50,11 @@ const fileNames = () => (readsTypes() ? [...FILE_NAMES, ...TYPED_NAMES] : FILE_N
 /** @returns {boolean} whether TypeScript can be loaded: by Node itself (22.18 on), or by what was loaded before Ignis (tsx, ts-node) */
 const readsTypes = () => Boolean(/** @type {any} */ (process.features).typescript) || _extensions['.ts'] !== undefined;
 
-/** @param {string} file @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of their folder */
+/**
+ * @param {string} file
+ * @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of
+ *   their folder
+ */
 function isThere(file) {
   try {
     return fs.existsSync(file);
@@ -156,14 +160,24 @@ function hintOf(file, error) {
     : '';
 }
 
-/** Who required the recipe file is Ignis, file by file. @param {string} file not a link @param {unknown} error @returns {string} what it says, and which file that the recipe file requires it is about */
+/**
+ * Who required the recipe file is Ignis, file by file.
+ *
+ * @param {string} file not a link
+ * @param {unknown} error
+ * @returns {string} what it says, and which file that the recipe file requires it is about
+ */
 function wordsOf(file, error) {
   const [what, stack = ''] = (error instanceof Error ? error.message : String(error)).split('\nRequire stack:\n');
   const files = stack.split('\n').map((entry) => entry.replace(/^- /, ''));
   return files.indexOf(file) > 0 ? `${what}, which ${files[0]} requires` : what;
 }
 
-/** @param {string} file not a link @param {unknown} error that came of it @returns {number | string | undefined} undefined: it does not show */
+/**
+ * @param {string} file not a link
+ * @param {unknown} error that came of it
+ * @returns {number | string | undefined} undefined: it does not show
+ */
 function lineIn(file, error) {
   const stack = error instanceof Error ? String(error.stack) : '';
   for (const address of [file, pathToFileURL(file).href]) {
@@ -189,7 +203,11 @@ function lineOfMistake(file, message) {
   }
 }
 
-/** @param {string} text of JSON @param {string} message of what is wrong with it @returns {number | undefined} where that begins; undefined: it is not said */
+/**
+ * @param {string} text of JSON
+ * @param {string} message of what is wrong with it
+ * @returns {number | undefined} where that begins; undefined: it is not said
+ */
 function endOfRight(text, message) {
   if (/^Unexpected end\b/.test(message)) return text.trimEnd().length;
   const [, position] = /\bat position (\d+)/.exec(message) ?? [];

@@ -49,7 +49,8 @@ function load(name) {
         .filter((file) => file === own || file.startsWith(below))
         .map((file) => require(path.join(FOLDER, file)));
     } catch {
-      // An installation that is laid anew under a running program (`npm ci`), or no descriptor is left: what it imports must not fail by that, and nothing that these files could forbid can start then.
+      // An installation that is laid anew under a running program (`npm ci`), or no descriptor is left: what it imports must not fail by
+      // that, and nothing that these files could forbid can start then.
       return [];
     }
     found.set(name, recipes);
@@ -102,7 +103,10 @@ function pureFunctions({ recipe }) {
   return Object.keys(recipe.functions ?? {}).filter((name) => recipe.functions?.[name].pure === true);
 }
 
-/** @param {import('../types').ModuleId} module @returns {{evidence: string, pure: string[], cold: boolean} | null} what is known of it, for whoever proposes a recipe */
+/**
+ * @param {import('../types').ModuleId} module
+ * @returns {{evidence: string, pure: string[], cold: boolean} | null} what is known of it, for whoever proposes a recipe
+ */
 function toldOf(module) {
   const found = findShipped(module);
   return found === null ? null : { evidence: found.evidence, pure: pureFunctions(found), cold: found.recipe.cold === true };

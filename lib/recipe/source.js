@@ -16,7 +16,11 @@ const { Object, Set } = require('../engine');
  * @property {Chapter[]} chapters what it says of some, the weakest first
  */
 
-/** @typedef {import('./pattern.js').Pattern & { target: import('./pattern.js').Target, rank: number, recipe: Readonly<Record<string, any>>, where: string }} Chapter */
+/**
+ * @typedef
+ *   {import('./pattern.js').Pattern & { target: import('./pattern.js').Target, rank: number, recipe: Readonly<Record<string, any>>, where: string }}
+ *   Chapter
+ */
 
 // Fields of a program-wide recipe that choose modules and are not handed on to them.
 const CHOOSING = new Set(['level', 'hot', 'cold', 'modules']);

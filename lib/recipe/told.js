@@ -1,9 +1,10 @@
 'use strict';
 
 // Recipes that were given in code, made ready to travel to a replica in which Ignis is active, and read there.
-// In: what the book has of them. Out: bytes, and the same again. What the recipe file says travels to another host only: elsewhere the replica reads it itself.
-// A function cannot go there. Without a hook (`onFail`, `saturation`) a recipe means the same, but for who hears of it; without its `key`, or its own choice of
-// replicas, it would not: a module whose recipe has one stays where it is, in such a replica.
+// In: what the book has of them. Out: bytes, and the same again. What the recipe file says travels to another host only: elsewhere the
+// replica reads it itself. A function cannot go there. Without a hook (`onFail`, `saturation`) a recipe means the same, but for who hears
+// of it; without its `key`, or its own choice of replicas, it would not: a module whose recipe has one stays where it is, in such a
+// replica.
 
 const v8 = require('node:v8');
 const { toChapter } = require('./source.js');
@@ -34,7 +35,8 @@ const toldSource = (source) =>
   source === null ? null : { ...source, wide: plainOf(source.wide), chapters: source.chapters.map(toldChapter) };
 
 /**
- * @param {{file: Source | null, code: Source | null}} sources the program's recipes: what its file says, if that is to travel, and what was given in code, if one was
+ * @param {{file: Source | null, code: Source | null}} sources the program's recipes: what its file says, if that is to travel, and what was
+ *   given in code, if one was
  * @param {readonly Chapter[]} live given while it runs
  * @returns {Uint8Array}
  */

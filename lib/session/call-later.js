@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Calls a callback of the user's for the other side of a link. In: the callback and its arguments. Out: nothing; it never throws into the link.
+ * Calls a callback of the user's for the other side of a link. In: the callback and its arguments. Out: nothing; it never throws into the
+ * link.
  */
 const { nextTick } = require('../engine');
 

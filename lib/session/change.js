@@ -1,7 +1,7 @@
 'use strict';
 /*
- * One change of a module that all its copies must make: a call of a set-up function, or a write to its exports. In: what was done at home, copied at
- * that moment. Out: the same, ready for as many links as there are, again and again. It never runs anything.
+ * One change of a module that all its copies must make: a call of a set-up function, or a write to its exports. In: what was done at home,
+ * copied at that moment. Out: the same, ready for as many links as there are, again and again. It never runs anything.
  */
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where an error class is exported, so that the other side finds its own of a class that the module has from elsewhere (a validator's, a file's of the program) and does not export itself. In: a class, or a place that
- * came over the wire. Out: the other. Both look only at CommonJS modules that are loaded already, run no getter that does more than to read a variable, and load nothing.
+ * Where an error class is exported, so that the other side finds its own of a class that the module has from elsewhere (a validator's, a
+ * file's of the program) and does not export itself. In: a class, or a place that came over the wire. Out: the other. Both look only at
+ * CommonJS modules that are loaded already, run no getter that does more than to read a variable, and load nothing.
  */
 const path = require('node:path');
 const types = require('node:util/types');
@@ -38,7 +39,10 @@ class ClassPlaces {
   #places = new WeakMap();
   /** @type {WeakSet<NodeModule>} those that were looked through */
   #known = new WeakSet();
-  /** @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself are in none, and a program may have thousands of modules */
+  /**
+   * @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself
+   *   are in none, and a program may have thousands of modules
+   */
   #missed = new WeakMap();
 
   /** @param {(exports: any, name: string) => any} read what stands under a name of some exports */
@@ -120,7 +124,10 @@ function placesOf(error) {
   return list.every((place) => place === null) ? null : list;
 }
 
-/** @param {string} file @returns {NodeModule | undefined} also of a package that lies elsewhere, on another host, where it is the only one of its name */
+/**
+ * @param {string} file
+ * @returns {NodeModule | undefined} also of a package that lies elsewhere, on another host, where it is the only one of its name
+ */
 function moduleAt(file) {
   const exact = require.cache[file];
   const at = file.lastIndexOf(PACKAGES);
@@ -134,7 +141,10 @@ function classAt(place, className) {
   return places.at(place, className);
 }
 
-/** @param {any} place as it came over the wire @returns {any} a class of Node's, which may pass for one of the language; undefined: it is none of these */
+/**
+ * @param {any} place as it came over the wire
+ * @returns {any} a class of Node's, which may pass for one of the language; undefined: it is none of these
+ */
 const nodesAt = (place) => (isArray(place) && place[0] === NODES ? nodesClass(String(place[1])) : undefined);
 
 exports.ClassPlaces = ClassPlaces;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether a function can be called with `new`. In: any function. Out: yes or no; nothing of it runs. Asked of each function of each module: an error that the engine makes for one that cannot
- * takes some 300 us where the program is large, since it looks for the place in the source. So it is asked to make one only for those of which nothing else tells.
+ * Whether a function can be called with `new`. In: any function. Out: yes or no; nothing of it runs. Asked of each function of each module:
+ * an error that the engine makes for one that cannot takes some 300 us where the program is large, since it looks for the place in the
+ * source. So it is asked to make one only for those of which nothing else tells.
  */
 const types = require('node:util/types');
 

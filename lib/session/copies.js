@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Copies of arguments and results, made without running any code of theirs, and compared. In: values of the program. Out: a copy that can lie in a file, or why there
- * is none; of two copies where they first differ; a short text for a reader. Comparison is strict: order of names, shared objects and -0 count; the stacks of errors do not.
+ * Copies of arguments and results, made without running any code of theirs, and compared. In: values of the program. Out: a copy that can
+ * lie in a file, or why there is none; of two copies where they first differ; a short text for a reader. Comparison is strict: order of
+ * names, shared objects and -0 count; the stacks of errors do not.
  */
 const types = require('node:util/types');
 const { inspect } = require('node:util');
@@ -13,13 +14,21 @@ const { unmarshal } = require('./unmarshal');
 const { Map, Object, Reflect, Set, isArray } = require('../engine');
 
 /** @typedef {{value: any, special: any[] | null, attachments: Uint8Array[] | null}} Packed */
-/** @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it is not copied for its size alone */
+/**
+ * @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it is not copied
+ *   for its size alone
+ */
 
 /** What holds more is not copied: the program would notice. */
 const MOST_OBJECTS = 20000;
 const SHORT = 160;
 
-/** @param {any} value @param {string} root what it is called in messages @param {number} [mostValues] that all its objects may hold together, elements of lists too @returns {Copied} never throws */
+/**
+ * @param {any} value
+ * @param {string} root what it is called in messages
+ * @param {number} [mostValues] that all its objects may hold together, elements of lists too
+ * @returns {Copied} never throws
+ */
 function copyOf(value, root, mostValues = Infinity) {
   const why = whyUnsafe(value, root, mostValues);
   if (why !== '') return { packed: null, why, isLarge: / holds more than /.test(why) };
@@ -38,7 +47,12 @@ function copyOf(value, root, mostValues = Infinity) {
   }
 }
 
-/** @param {any} root @param {string} name @param {number} mostValues @returns {string} of what to copy would run code of the program; '' when nothing does */
+/**
+ * @param {any} root
+ * @param {string} name
+ * @param {number} mostValues
+ * @returns {string} of what to copy would run code of the program; '' when nothing does
+ */
 function whyUnsafe(root, name, mostValues) {
   /** @type {Set<any>} */
   const seen = new Set();

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Objects of the engine that are values: times of Temporal (since Node 26), locales of Intl. They never change, and functions of the engine look inside them (`Temporal.ZonedDateTime.from(time)`, `new Intl.NumberFormat(locale)`), so a
- * copy stands for one. In: any object. Out: its parts, texts and numbers that every codec carries; a value of such parts. It runs no code of the program, and takes no Temporal that a program brings along for the engine's.
+ * Objects of the engine that are values: times of Temporal (since Node 26), locales of Intl. They never change, and functions of the engine
+ * look inside them (`Temporal.ZonedDateTime.from(time)`, `new Intl.NumberFormat(locale)`), so a copy stands for one. In: any object. Out:
+ * its parts, texts and numbers that every codec carries; a value of such parts. It runs no code of the program, and takes no Temporal that
+ * a program brings along for the engine's.
  */
 const engine = require('../engine');
 const { unknownValue } = require('./unknown');
@@ -16,7 +18,11 @@ const { Map, Object, Reflect, globalOf } = engine;
  * @property {(parts: any[]) => any} make
  */
 
-/** @param {Function} Class @param {PropertyKey} key @returns {(value: any, ...args: any[]) => any} a method of it, or what reads an accessor of it */
+/**
+ * @param {Function} Class
+ * @param {PropertyKey} key
+ * @returns {(value: any, ...args: any[]) => any} a method of it, or what reads an accessor of it
+ */
 function methodOf(Class, key) {
   const { get, value } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Class.prototype, key));
   return (object, ...args) => Reflect.apply(get ?? value, object, args);
@@ -34,7 +40,13 @@ function byParts(Class, ...keys) {
   return { Class, read: (value) => getters.map((get) => get(value)), make: (parts) => new Class(...parts) };
 }
 
-/** A month, or a day of a year, with the date of the ISO calendar that stands behind it. @param {any} Class @param {(year: number, month: number, day: number, calendar: string) => any} make @returns {Omit<Kind, 'name'>} */
+/**
+ * A month, or a day of a year, with the date of the ISO calendar that stands behind it.
+ *
+ * @param {any} Class
+ * @param {(year: number, month: number, day: number, calendar: string) => any} make
+ * @returns {Omit<Kind, 'name'>}
+ */
 function byDate(Class, make) {
   const toText = methodOf(Class, 'toString');
   return {

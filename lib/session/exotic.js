@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What is neither a list nor a plain object, on its way into a message: errors, maps, dates, bytes, boxed primitives. In: a packer that stands before such a value. Out: what
- * stands in its place in the copy, its special written down; or the error that names it.
+ * What is neither a list nor a plain object, on its way into a message: errors, maps, dates, bytes, boxed primitives. In: a packer that
+ * stands before such a value. Out: what stands in its place in the copy, its special written down; or the error that names it.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');

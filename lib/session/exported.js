@@ -1,12 +1,16 @@
 'use strict';
 /*
- * What stands under a name of some exports, without running code of the program. In: exports, a name. Out: the value of a plain property, or what a getter reads that does
- * nothing but read a variable, as bundlers and compilers write them for every export; undefined for any other.
+ * What stands under a name of some exports, without running code of the program. In: exports, a name. Out: the value of a plain property,
+ * or what a getter reads that does nothing but read a variable, as bundlers and compilers write them for every export; undefined for any
+ * other.
  */
 
 const { Object } = require('../engine');
 
-/** `() => Bad`, `() => (/* binding *\/ Bad)`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }`; what `this` has may be another getter. */
+/**
+ * `() => Bad`, `() => (/* binding *\/ Bad)`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }`; what `this` has may be
+ * another getter.
+ */
 const READS_A_VARIABLE =
   /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+(?:\.[\w$]+|\[(?:[\w$]+|'[\w$]+'|"[\w$]+")\])*\s*\)?\s*;?\s*\}?$/;
 /** `() => Bad`: one that no other object is asked for, which may be a stub of a module in a replica. */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The call that gave functions to a replica, for as long as it is under way. In: a call, and errors of its functions. Out: the asynchronous context in which they are called; the call's answer, held back
- * while it is not known whether the module looks after such an error; and the error to whoever waits for the call, where it does not: at home it would have gone through the module to them.
+ * The call that gave functions to a replica, for as long as it is under way. In: a call, and errors of its functions. Out: the asynchronous
+ * context in which they are called; the call's answer, held back while it is not known whether the module looks after such an error; and
+ * the error to whoever waits for the call, where it does not: at home it would have gone through the module to them.
  */
 const { AsyncResource } = require('node:async_hooks');
 

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What a process wrote last on stderr, for a sentence about its end. In: text as it came. Out: its last lines, without those that only say where in the code something happened: of an error that ends a process they are the most, and stand behind what it says. Pure.
+ * What a process wrote last on stderr, for a sentence about its end. In: text as it came. Out: its last lines, without those that only say
+ * where in the code something happened: of an error that ends a process they are the most, and stand behind what it says. Pure.
  */
 
 /** So much is kept, characters. */

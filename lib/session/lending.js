@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The functions of one link: those that this side lent, and stubs of those that it holds. In: functions among values that are sent, references that arrive, calls of either.
- * Out: frames. A callback of the user's runs on its own and can throw nothing into the link; what a lent function returns or throws is its caller's.
+ * The functions of one link: those that this side lent, and stubs of those that it holds. In: functions among values that are sent,
+ * references that arrive, calls of either. Out: frames. A callback of the user's runs on its own and can throw nothing into the link; what
+ * a lent function returns or throws is its caller's.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -18,7 +19,11 @@ const { Promise, isInteger } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
 
-/** Loaded with the first function that is lent: most replicas are lent none, and memory is what they cost. @type {typeof import('./stand-in') | null} */
+/**
+ * Loaded with the first function that is lent: most replicas are lent none, and memory is what they cost.
+ *
+ * @type {typeof import('./stand-in') | null}
+ */
 let standIns = null;
 
 /** They may be too many to be on the stack once more. @param {ArrayLike<any>} args */
@@ -64,7 +69,11 @@ class Lending {
   /** calls of functions of ours that the other side waits for */
   serving = 0;
 
-  /** @param {import('./peer').Peer} peer @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of @param {import('./slots').Slots} slots of that peer */
+  /**
+   * @param {import('./peer').Peer} peer
+   * @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of
+   * @param {import('./slots').Slots} slots of that peer
+   */
   constructor(peer, isAgent, slots) {
     this.#peer = peer;
     this.#isAgent = isAgent;
@@ -172,7 +181,13 @@ class Lending {
     return answer;
   }
 
-  /** @param {number} id @param {any[]} args @param {(value: any) => void} finish @param {(error: any, thrown?: number) => void} fail @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_STALE_REFERENCE */
+  /**
+   * @param {number} id
+   * @param {any[]} args
+   * @param {(value: any) => void} finish
+   * @param {(error: any, thrown?: number) => void} fail
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_STALE_REFERENCE
+   */
   #ask(id, args, finish, fail) {
     if (this.#peer.channel.state !== 'open')
       throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
@@ -181,7 +196,12 @@ class Lending {
     this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
   }
 
-  /** @param {boolean} isHeard @param {number} id @param {any} error @param {number} thrown its number at home; 0: what the function gave did not arrive, which is nothing to one who does not look at that */
+  /**
+   * @param {boolean} isHeard
+   * @param {number} id
+   * @param {any} error
+   * @param {number} thrown its number at home; 0: what the function gave did not arrive, which is nothing to one who does not look at that
+   */
   #tellHeard(isHeard, id, error, thrown) {
     const wasCalled = thrown !== NOT_CALLED;
     if (wasCalled ? thrown === 0 : isHeard) return;

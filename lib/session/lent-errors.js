@@ -1,12 +1,16 @@
 'use strict';
 /*
- * Errors of functions that this side has lent, until the module that called them has shown whether it looks after them. In: an error, where it came from, and what the other side says of it. Out: those that
- * nobody looks after, as they would be without a replica: what was thrown goes to the call that gave the function, while that is under way, else it is uncaught; a promise that was rejected is reported.
+ * Errors of functions that this side has lent, until the module that called them has shown whether it looks after them. In: an error, where
+ * it came from, and what the other side says of it. Out: those that nobody looks after, as they would be without a replica: what was thrown
+ * goes to the call that gave the function, while that is under way, else it is uncaught; a promise that was rejected is reported.
  */
 const { callLater, within } = require('./call-later');
 const { Map, Promise } = require('../engine');
 
-/** Where an error came from: the function threw it, or its promise was rejected; or what it gave cannot be sent, which is nothing to one who does not look at that. */
+/**
+ * Where an error came from: the function threw it, or its promise was rejected; or what it gave cannot be sent, which is nothing to one who
+ * does not look at that.
+ */
 const FROM = Object.freeze({ THROW: 0, REJECTION: 1, SENDING: 2 });
 
 /** @typedef {import('./giver').Giver} Giver */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * How far an object is closed to changes. In: an object. Out: its level, or the object closed so far. Levels travel: a callee that may not change an argument at home may not
- * change its copy either.
+ * How far an object is closed to changes. In: an object. Out: its level, or the object closed so far. Levels travel: a callee that may not
+ * change an argument at home may not change its copy either.
  */
 const engine = require('../engine');
 

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What becomes of each tag on arrival: one maker a tag, in a null-prototype table. In: what stands in a special's place, and the special's data, both from the
- * wire. Out: the object, and what is still to be filled in once all objects exist. Whatever has another shape than marshal.js gives it is IGNIS_BAD_FRAME;
- * nothing here calls what came, or takes memory for a length that came.
+ * What becomes of each tag on arrival: one maker a tag, in a null-prototype table. In: what stands in a special's place, and the special's
+ * data, both from the wire. Out: the object, and what is still to be filled in once all objects exist. Whatever has another shape than
+ * marshal.js gives it is IGNIS_BAD_FRAME; nothing here calls what came, or takes memory for a length that came.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');

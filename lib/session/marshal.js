@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Marshal: a value of the program becomes a copy made only of what every codec carries (null, booleans, numbers, strings, small
- * byte arrays, arrays, plain objects). All else is lifted out and written down beside the copy as *specials*: [path, tag, ...], with null in
- * its place, so nothing that a user's object contains can be mistaken for a mark of ours, and a call without specials costs no look on
+ * byte arrays, arrays, plain objects). All else is lifted out and written down beside the copy as *specials*: [path, tag, ...], with null
+ * in its place, so nothing that a user's object contains can be mistaken for a mark of ours, and a call without specials costs no look on
  * arrival. The copy is made at once: what the caller does to his object afterwards does not reach the callee. What cannot be
  * sent gives IGNIS_UNMARSHALABLE with its path. The way back is unmarshal.js; docs/protocol.md lists the tags.
  */
@@ -48,7 +48,8 @@ class Packer extends Specials {
 
   /**
    * @param {any} value
-   * @param {((value: any) => any[] | null) | null} lend gives [id, ...] for a function or an AbortSignal, null for one that cannot be sent; null where none can
+   * @param {((value: any) => any[] | null) | null} lend gives [id, ...] for a function or an AbortSignal, null for one that cannot be sent;
+   *   null where none can
    * @param {string} root
    * @param {(bytes: Uint8Array) => Buffer} copyOf makes copies of byte arrays
    * @returns {Marshalled}

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Classes of errors that Node keeps to itself: of what the system refused (ECONNREFUSED, ENOENT of spawn), of what Node refuses (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), AbortError. Nobody can
- * reach the first two: their `constructor` says that they are of a class of the language. In: a prototype or a class; or its name, as it came over the wire. Out: the other; on a side where no such error was met
- * yet, a prototype that says the same. It runs no code of the program.
+ * Classes of errors that Node keeps to itself: of what the system refused (ECONNREFUSED, ENOENT of spawn), of what Node refuses
+ * (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), AbortError. Nobody can reach the first two: their `constructor` says that they are of a
+ * class of the language. In: a prototype or a class; or its name, as it came over the wire. Out: the other; on a side where no such error
+ * was met yet, a prototype that says the same. It runs no code of the program.
  */
 const { EventEmitter, on } = require('node:events');
 const types = require('node:util/types');
@@ -29,7 +30,10 @@ const names = new WeakMap();
 /** @type {Map<string, object>} the first of its name that was met, or one that was made */
 const prototypes = new Map();
 
-/** @param {any} value that is lent @returns {[name: string, isPrototype: boolean] | null} null: it is no such class, nor the prototype of one */
+/**
+ * @param {any} value that is lent
+ * @returns {[name: string, isPrototype: boolean] | null} null: it is no such class, nor the prototype of one
+ */
 function nodesNameOf(value) {
   if (typeof value === 'function') return isAbort(value) ? [ABORT, false] : null;
   const property = types.isProxy(value) ? undefined : Object.getOwnPropertyDescriptor(value, 'constructor');
@@ -58,7 +62,11 @@ function nodesOwn(name, isPrototype) {
   return made;
 }
 
-/** @param {any} prototype @param {PropertyDescriptor} property its constructor @returns {string} that of the class that it passes for, with the code of its errors behind; '' for any other */
+/**
+ * @param {any} prototype
+ * @param {PropertyDescriptor} property its constructor
+ * @returns {string} that of the class that it passes for, with the code of its errors behind; '' for any other
+ */
 function readName(prototype, property) {
   if (!passes(property)) return '';
   const Class = Reflect.apply(/** @type {() => any} */ (property.get), prototype, []);
@@ -129,14 +137,20 @@ function nodesPlaceOf(Class) {
   return isNodes ? [NODES, name] : null;
 }
 
-/** @param {any} error no Proxy @returns {[place: string, name: string] | null} of the class that it is of, where Node keeps that to itself */
+/**
+ * @param {any} error no Proxy
+ * @returns {[place: string, name: string] | null} of the class that it is of, where Node keeps that to itself
+ */
 function nodesPlaceOfOwn(error) {
   const prototype = Object.getPrototypeOf(error);
   const named = prototype === null ? null : nodesNameOf(prototype);
   return named === null ? null : [NODES, named[0]];
 }
 
-/** @param {string} name as it came over the wire @returns {any} a class; or what has the prototype of one that nobody can reach; undefined: there is none */
+/**
+ * @param {string} name as it came over the wire
+ * @returns {any} a class; or what has the prototype of one that nobody can reach; undefined: there is none
+ */
 function nodesClass(name) {
   if (name === ASSERTION) return require('node:assert').AssertionError;
   if (name === ABORT) return abortError() ?? undefined;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The objects of one message: which was met before, and where. In: objects in the order they are met. Out: their numbers, and the path to each. A path is
- * put together only when it is asked for: most messages never need one.
+ * The objects of one message: which was met before, and where. In: objects in the order they are met. Out: their numbers, and the path to
+ * each. A path is put together only when it is asked for: most messages never need one.
  */
 
 const { Map, Math } = require('../engine');
@@ -53,7 +53,10 @@ class ObjectTable {
     this.#numbers = null;
   }
 
-  /** @param {number} number @returns {[path: (string | number)[], part?: number]} names from the top of its part down to it; the part, unless it is the first */
+  /**
+   * @param {number} number
+   * @returns {[path: (string | number)[], part?: number]} names from the top of its part down to it; the part, unless it is the first
+   */
   placeOf(number) {
     /** @type {(string | number)[]} */
     const path = [];

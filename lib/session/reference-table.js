@@ -14,7 +14,11 @@ const { isPrototypeOf } = Object.prototype;
 
 /** @typedef {import('./giver').Giver} Giver */
 
-/** @param {Function} fn @returns {any[]} what its stub is to be like: [length, name], and true where it is an async function: by that some modules know that it is to be given no callback (async) */
+/**
+ * @param {Function} fn
+ * @returns {any[]} what its stub is to be like: [length, name], and true where it is an async function: by that some modules know that it
+ *   is to be given no callback (async)
+ */
 function likenessOf(fn) {
   const likeness = [fn.length, String(fn.name)];
   return Reflect.apply(isPrototypeOf, ASYNC, [fn]) ? [...likeness, true] : likeness;
@@ -27,7 +31,9 @@ function asAsync(stub) {
 
 /** Ours, lent to the other side. */
 class LentTable {
-  /** @type {Map<number, {value: Function, sent: number, context: Giver | null, isShared: boolean}>} isShared: of several calls at one time */
+  /**
+   * @type {Map<number, {value: Function, sent: number, context: Giver | null, isShared: boolean}>} isShared: of several calls at one time
+   */
   #byId = new Map();
   /** @type {Map<Function, number>} */
   #ids = new Map();

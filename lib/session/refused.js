@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Frames that cannot travel, mostly for their size, or that came with what only another version of Node knows. In: one of those that nobody waits for an answer to, and why it cannot; or one that came.
- * Out: what is sent in its place, so that whoever it was meant for is told; or who is told here.
+ * Frames that cannot travel, mostly for their size, or that came with what only another version of Node knows. In: one of those that nobody
+ * waits for an answer to, and why it cannot; or one that came. Out: what is sent in its place, so that whoever it was meant for is told; or
+ * who is told here.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -33,7 +34,10 @@ function reply(beginning, packed) {
   return { frame: [...beginning, packed.value, packed.special], packed };
 }
 
-/** @param {any[]} frame that did not leave @param {import('./reference-table').LentTable} lent the functions that it lends are not lent by it */
+/**
+ * @param {any[]} frame that did not leave
+ * @param {import('./reference-table').LentTable} lent the functions that it lends are not lent by it
+ */
 function takeBack(frame, lent) {
   if (frame[0] !== KIND.CALL || frame[4] === null) return;
   for (const entry of frame[4]) if (isArray(entry) && entry[1] === 'function') lent.release(entry[2], 1);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether calls that wait in a replica can be answered by anything but home: where nothing goes on there, a program ends with them as it would if they had stayed at home. In: at home, links whose calls have waited for a while;
- * in the replica, the moment when its event loop runs dry. Out: home is told, and answers of that link keep its program alive no longer, until it sends something.
+ * Whether calls that wait in a replica can be answered by anything but home: where nothing goes on there, a program ends with them as it
+ * would if they had stayed at home. In: at home, links whose calls have waited for a while; in the replica, the moment when its event loop
+ * runs dry. Out: home is told, and answers of that link keep its program alive no longer, until it sends something.
  */
 const { Reflect, WeakMap, performance } = require('../engine');
 
@@ -19,7 +20,8 @@ const restsUntil = new WeakMap();
  * Asks the other side, unless one of the calls has a time limit of its own: somebody wants to be told of that.
  *
  * @param {Peer} peer @param {number} since when it has worked on what is pending, ms @param {number} now ms
- * @param {(() => void) | null} end called where nobody will answer the calls, which stay open then, as they would at home; null: there may be others
+ * @param {(() => void) | null} end called where nobody will answer the calls, which stay open then, as they would at home; null: there may
+ *   be others
  */
 function askForRest(peer, since, now, end) {
   if (now - since < ASK_MS || now < (restsUntil.get(peer) ?? 0)) return;

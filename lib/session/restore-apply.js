@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Makes at home the changes that a callee made to its copies of arguments (restore-base.js says what a change is). In: the caller's objects, and changes from the wire, which
- * nobody vouches for: what does not fit its object is IGNIS_BAD_FRAME. Names become own members, never assignments through a prototype. A change that the caller's object
- * does not allow is an error, never left out.
+ * Makes at home the changes that a callee made to its copies of arguments (restore-base.js says what a change is). In: the caller's
+ * objects, and changes from the wire, which nobody vouches for: what does not fit its object is IGNIS_BAD_FRAME. Names become own members,
+ * never assignments through a prototype. A change that the caller's object does not allow is an error, never left out.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -13,7 +13,8 @@ const { Map, Object, Reflect, Set, isArray, isInteger } = require('../engine');
 /**
  * @param {object[]} objects the caller's, by number
  * @param {any} changes number, change, ...
- * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object does not let itself be changed so: all others are changed by then
+ * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object does not let itself be changed so: all
+ *   others are changed by then
  */
 function applyChanges(objects, changes) {
   if (!isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
@@ -54,7 +55,12 @@ function fits(object, inner) {
   return object instanceof URL && typeof inner[0] === 'string' && URL.canParse(inner[0]);
 }
 
-/** One that holds less than it is long would be walked through for as long as it says. @param {any} list @returns {boolean} whether it is a list of elements */
+/**
+ * One that holds less than it is long would be walked through for as long as it says.
+ *
+ * @param {any} list
+ * @returns {boolean} whether it is a list of elements
+ */
 function isFull(list) {
   if (!isArray(list)) return false;
   for (let i = 0; i < list.length; i++) if (!Object.hasOwn(list, i)) return false;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What one received object was like before the callee had it, and how it differs now. In: the object. Out: null, or a change as plain lists that restore-apply.js makes at the
- * original: only the members that are different, so what the caller did meanwhile to others stays. It looks one level deep.
+ * What one received object was like before the callee had it, and how it differs now. In: the object. Out: null, or a change as plain lists
+ * that restore-apply.js makes at the original: only the members that are different, so what the caller did meanwhile to others stays. It
+ * looks one level deep.
  *
  *      change: [isReset, removed names, set: name, value, shown, ..., inner, level]
  *      inner:  null | array: [length] | Map: [isReset, removed, set: key, value, ...] | Set: [isReset, removed, added]
@@ -58,7 +59,13 @@ function baseOf(object) {
   return { prototype: Object.getPrototypeOf(object), level, names, values, hidden, inner: innerOf(object) };
 }
 
-/** Elements of arrays, and bytes, are no names, unless most are missing. @param {any} object @param {boolean} isSparse @returns {PropertyKey[]} */
+/**
+ * Elements of arrays, and bytes, are no names, unless most are missing.
+ *
+ * @param {any} object
+ * @param {boolean} isSparse
+ * @returns {PropertyKey[]}
+ */
 function namesOf(object, isSparse) {
   if (isSparse) return Object.keys(object);
   if (isArray(object))
@@ -117,7 +124,13 @@ function changeOf(object, taken, refuse) {
 
 /** @typedef {[isReset: boolean, removed: any[], set: any[]]} Members */
 
-/** @param {any} object @param {PropertyKey[]} now its names @param {Base} base @param {(what: string) => Error} refuse @returns {Members} */
+/**
+ * @param {any} object
+ * @param {PropertyKey[]} now its names
+ * @param {Base} base
+ * @param {(what: string) => Error} refuse
+ * @returns {Members}
+ */
 function changedMembers(object, now, { names, values, hidden }, refuse) {
   const isShown = (/** @type {PropertyKey} */ name) => Object.prototype.propertyIsEnumerable.call(object, name);
   const isLikeBefore = (/** @type {PropertyKey} */ name) => isShown(name) !== hidden.includes(name);
@@ -139,7 +152,12 @@ function changedMembers(object, now, { names, values, hidden }, refuse) {
   return [isReset, isReset ? [...names] : removed, set];
 }
 
-/** @param {PropertyKey[]} names before @param {PropertyKey[]} now @param {Set<PropertyKey>} present @param {string} type texts come before symbols, and indices before both */
+/**
+ * @param {PropertyKey[]} names before
+ * @param {PropertyKey[]} now
+ * @param {Set<PropertyKey>} present
+ * @param {string} type texts come before symbols, and indices before both
+ */
 function keepsOrder(names, now, present, type) {
   const isOrdered = (/** @type {PropertyKey} */ name) => typeof name === type && !(typeof name === 'string' && isIndex(name));
   return beginsWith(

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Copy-restore as home does it: answers that name the caller's own objects are opened, changes are made in them; and calls that run at home after all mean the same there. In: what a
- * call's arguments consisted of when it was made. Out: values, and the caller's objects brought up to date.
+ * Copy-restore as home does it: answers that name the caller's own objects are opened, changes are made in them; and calls that run at home
+ * after all mean the same there. In: what a call's arguments consisted of when it was made. Out: values, and the caller's objects brought
+ * up to date.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -62,7 +63,8 @@ function restore(met, changes) {
 }
 
 /**
- * Runs a call here, with the caller's own objects if they are as they were when the call was made, else with copies that are as they were then.
+ * Runs a call here, with the caller's own objects if they are as they were when the call was made, else with copies that are as they were
+ * then.
  *
  * @param {Met} met
  * @param {any[]} args copies

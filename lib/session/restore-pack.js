@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Messages of calls whose arguments are restored (copy-restore as in NRMI: Tilevich and Smaragdakis, ICDCS 2003). On the way out the objects and symbols of the arguments are
- * noted in the order in which they are met; restore-survey.js numbers the copies at the other side in the same order. On the way back what has a number travels as that
- * number. In: values. Out: messages as marshal.js makes them. It changes nothing.
+ * Messages of calls whose arguments are restored (copy-restore as in NRMI: Tilevich and Smaragdakis, ICDCS 2003). On the way out the
+ * objects and symbols of the arguments are noted in the order in which they are met; restore-survey.js numbers the copies at the other side
+ * in the same order. On the way back what has a number travels as that number. In: values. Out: messages as marshal.js makes them. It
+ * changes nothing.
  */
 const { Packer } = require('./marshal');
 const { freshCopyOf } = require('../wire/byte-pool');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The ledger of one call whose arguments are restored, at the side that runs it: which objects it was given, and what they were like. In: the arguments as they arrived. Out: an
- * answer that names them by number and carries what was changed in them, or an ordinary one where nothing was. It is used for one call, and
- * thrown away with it.
+ * The ledger of one call whose arguments are restored, at the side that runs it: which objects it was given, and what they were like. In:
+ * the arguments as they arrived. Out: an answer that names them by number and carries what was changed in them, or an ordinary one where
+ * nothing was. It is used for one call, and thrown away with it.
  */
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
@@ -19,7 +19,12 @@ const { Map, Object, Set, isArray } = require('../engine');
 /** @typedef {{frame: any[], packed: Marshalled}} Reply */
 /** @typedef {{get: (fn: Function) => number | undefined}} References */
 
-/** @param {any[]} args @param {import('./unmarshal').Received} received @param {References} references @returns {Ledger | null} null: there is nothing in them to restore */
+/**
+ * @param {any[]} args
+ * @param {import('./unmarshal').Received} received
+ * @param {References} references
+ * @returns {Ledger | null} null: there is nothing in them to restore
+ */
 function openLedger(args, received, references) {
   // A symbol that is nobody else's comes back as the same.
   const isPlain = (/** @type {any} */ value) =>
@@ -95,7 +100,13 @@ class Ledger {
     for (let i = 0; i < changes.length; i += 2) this.#bases[changes[i]] = takeBase(objects[changes[i]]);
   }
 
-  /** Of a message [answer, changes] that cannot be sent. @param {any} error @param {any[]} changes @returns {any} one that names the place as the caller knows it */
+  /**
+   * Of a message [answer, changes] that cannot be sent.
+   *
+   * @param {any} error
+   * @param {any[]} changes
+   * @returns {any} one that names the place as the caller knows it
+   */
   explain(error, changes) {
     if (!(error instanceof IgnisError)) return error;
     const path = String(/** @type {any} */ (error).path);

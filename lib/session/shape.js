@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What kind of value it is, as far as that decides how it travels. In: values of the program. Out: facts and names. Pure; it reads what it must and
- * changes nothing.
+ * What kind of value it is, as far as that decides how it travels. In: values of the program. Out: facts and names. Pure; it reads what it
+ * must and changes nothing.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -16,7 +16,12 @@ const MANY = 64;
 /** Of arrays up to this length all keys are listed; for longer ones that takes longer than the probe below. */
 const SHORT = 48;
 
-/** The classes of an error, its own first, so that the other side can take the nearest that it knows. @param {any} error @returns {any[]} */
+/**
+ * The classes of an error, its own first, so that the other side can take the nearest that it knows.
+ *
+ * @param {any} error
+ * @returns {any[]}
+ */
 function classesOf(error) {
   const classes = [];
   for (let at = getPrototypeOf(error); at !== null && at !== Object.prototype && classes.length < 16; at = getPrototypeOf(at)) {
@@ -46,7 +51,8 @@ function nameOf(error) {
 const FIT = [];
 
 /**
- * Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. Who assigns a name that a frozen `Object.prototype` has gets an error, and one that is an accessor there is no member.
+ * Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. Who assigns a
+ * name that a frozen `Object.prototype` has gets an error, and one that is an accessor there is no member.
  *
  * @param {string[]} names
  */
@@ -63,7 +69,10 @@ function areLoaded(names) {
   return false;
 }
 
-/** Text from this length on is not sent as UTF-8 where at least so many of so many characters, looked at here and there, are beyond ASCII: the engine takes 2 to 5 ns to read each of these. */
+/**
+ * Text from this length on is not sent as UTF-8 where at least so many of so many characters, looked at here and there, are beyond ASCII:
+ * the engine takes 2 to 5 ns to read each of these.
+ */
 const LONG_TEXT = 1024;
 const LOOKS = 16;
 const MOST_BEYOND = 1;
@@ -83,7 +92,11 @@ function isMostlyAscii(text) {
   return beyond <= MOST_BEYOND;
 }
 
-/** Text within a special: UTF-8 has no lone surrogates, so a text that has some goes as [its UTF-16 bytes as latin1]. @param {string} text */
+/**
+ * Text within a special: UTF-8 has no lone surrogates, so a text that has some goes as [its UTF-16 bytes as latin1].
+ *
+ * @param {string} text
+ */
 function spell(text) {
   // @ts-ignore isWellFormed is ES2024, present since Node 20
   return text.isWellFormed() ? text : [Buffer.from(text, 'utf16le').toString('latin1')];
@@ -170,7 +183,8 @@ const probe = Object.defineProperty([], 0, {
 
 /**
  * To list the keys of a long array takes longer than to copy it, and JavaScript knows no other way to see whether it has names besides its
- * indices. Node's comparison does: it compares those first, in constant time, and looks at elements only when they agree (lib/internal/util/comparisons.js).
+ * indices. Node's comparison does: it compares those first, in constant time, and looks at elements only when they agree
+ * (lib/internal/util/comparisons.js).
  *
  * @param {any[]} array whose first element is there
  */
@@ -196,12 +210,18 @@ function namesBesides(array, present) {
   return names.length === present ? null : names.slice(present);
 }
 
-/** @param {any[]} array @returns {boolean} whether it is what a template gives its tag: it has its texts as they were written, and does not show them */
+/**
+ * @param {any[]} array
+ * @returns {boolean} whether it is what a template gives its tag: it has its texts as they were written, and does not show them
+ */
 function hidesRaw(array) {
   return Object.isFrozen(array) && hasOwn.call(array, 'raw') && !Object.prototype.propertyIsEnumerable.call(array, 'raw');
 }
 
-/** @param {any} object a view of memory, or an ArrayBuffer @returns {Uint8Array} what it looks into, not a copy; no bytes where that was given away (transferred) */
+/**
+ * @param {any} object a view of memory, or an ArrayBuffer
+ * @returns {Uint8Array} what it looks into, not a copy; no bytes where that was given away (transferred)
+ */
 function bytesOf(object) {
   const buffer = ArrayBuffer.isView(object) ? object.buffer : object;
   if (buffer.byteLength === 0) return new Uint8Array(0);

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Views of one ArrayBuffer that meet in one message stay views of one. In: the byte arrays of a message, each with the special that stands for it. Out:
- * the same specials, those of views that belong together rewritten from `bytes` to `view`, and the list of attachments. Bytes that no view covers travel
- * only where they are the program's own: Node cuts small Buffers from common pools, whose other bytes are none of the callee's business.
+ * Views of one ArrayBuffer that meet in one message stay views of one. In: the byte arrays of a message, each with the special that stands
+ * for it. Out: the same specials, those of views that belong together rewritten from `bytes` to `view`, and the list of attachments. Bytes
+ * that no view covers travel only where they are the program's own: Node cuts small Buffers from common pools, whose other bytes are none
+ * of the callee's business.
  */
 
 const { Buffer } = require('node:buffer');
@@ -99,7 +100,10 @@ class SharedBytes {
     });
   }
 
-  /** @param {any[] | null} special of the message, whose byte arrays are joined @returns {any[] | null} without the entries of small Buffers that share their memory with nothing in it */
+  /**
+   * @param {any[] | null} special of the message, whose byte arrays are joined
+   * @returns {any[] | null} without the entries of small Buffers that share their memory with nothing in it
+   */
   without(special) {
     // Codecs give one and the same for all that are empty.
     const isAlone = (/** @type {Met} */ { entry, attachment, group, from, to }) =>
@@ -138,7 +142,10 @@ function goesWhole(group) {
   );
 }
 
-/** @param {ArrayBufferLike} buffer @returns {boolean} whether it is as large as those that Node cuts small Buffers from: since Node 26 somewhat larger than it says */
+/**
+ * @param {ArrayBufferLike} buffer
+ * @returns {boolean} whether it is as large as those that Node cuts small Buffers from: since Node 26 somewhat larger than it says
+ */
 function isPool({ byteLength }) {
   return byteLength === Buffer.poolSize || byteLength === Buffer.allocUnsafe(1).buffer.byteLength;
 }

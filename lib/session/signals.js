@@ -1,7 +1,8 @@
 'use strict';
 /*
- * AbortSignals among the arguments of calls (`{ signal }`). At home: a call that is sent. Out: a number for each of its signals, and news on the link when one is aborted, or when its call has
- * settled. In the replica: such news. Out: for each number a signal of this side, which is aborted with the other one. No signal outlives its link, nor here its call.
+ * AbortSignals among the arguments of calls (`{ signal }`). At home: a call that is sent. Out: a number for each of its signals, and news
+ * on the link when one is aborted, or when its call has settled. In the replica: such news. Out: for each number a signal of this side,
+ * which is aborted with the other one. No signal outlives its link, nor here its call.
  *
  *      home: CALL with number n ... SIGNAL n, aborted, reason ... SIGNAL n, over
  */
@@ -13,7 +14,10 @@ const { Map, Object, Set, WeakMap, isArray, isInteger, nextTick } = require('../
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
 
-/** @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was aborted when that was made */
+/**
+ * @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was aborted when that
+ *   was made
+ */
 /** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal by all who are to be told */
 
 /** Node warns of more than ten listeners, so all calls on all links share one. @type {WeakMap<AbortSignal, Heard>} */
@@ -45,7 +49,10 @@ function numbersIn(special) {
 /** @param {Given} given to a call that has not begun @returns {boolean} whether it was aborted since that was made */
 const wasAbortedSince = ({ signal, wasAborted }) => signal.aborted && !wasAborted;
 
-/** @param {Given} given to a call that runs at home now @returns {AbortSignal} one that was aborted while the call waited is so a moment after this */
+/**
+ * @param {Given} given to a call that runs at home now
+ * @returns {AbortSignal} one that was aborted while the call waited is so a moment after this
+ */
 function asGiven(given) {
   const { signal } = given;
   if (!wasAbortedSince(given)) return signal;
@@ -107,7 +114,12 @@ class Signals {
     return controller;
   }
 
-  /** @param {number} number @param {number} news @param {() => any} reason @param {import('./link').PeerHooks['onAbort']} [onAbort] says when */
+  /**
+   * @param {number} number
+   * @param {number} news
+   * @param {() => any} reason
+   * @param {import('./link').PeerHooks['onAbort']} [onAbort] says when
+   */
   hear(number, news, reason, onAbort = (_number, abort) => abort()) {
     if (news !== NEWS.ABORTED) return void this.#held.delete(number);
     const [controller, why] = [this.hold(number), reason()];

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The skeleton serves one module at the callee's side: it loads it, finds the function a number stands for, runs the calls in the order they came,
- * and answers; it also repeats what changed the module at home. In: frames from a peer. Out: answers. A call that throws answers with the error; nothing
- * that module code does can throw into the peer. It reports how busy the module keeps this side.
+ * The skeleton serves one module at the callee's side: it loads it, finds the function a number stands for, runs the calls in the order
+ * they came, and answers; it also repeats what changed the module at home. In: frames from a peer. Out: answers. A call that throws answers
+ * with the error; nothing that module code does can throw into the peer. It reports how busy the module keeps this side.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -24,7 +24,10 @@ class Skeleton {
   /** @type {any} of its module, or of each of its modules by name */
   #exports = undefined;
   #isGroup = false;
-  /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not looked for yet */
+  /**
+   * @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not
+   *   looked for yet
+   */
   #targets = [];
   #turns;
   /** @type {Map<number, (() => void)[]>} of signals of calls that wait: what is to be aborted when they have begun */
@@ -34,7 +37,10 @@ class Skeleton {
   /** @type {any[] | null} the frame that says which trace the call behind it belongs to */
   #trace = null;
 
-  /** @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load @param {(begin: () => void) => void} [whenMay] calls that when a call that has waited may begin */
+  /**
+   * @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load
+   * @param {(begin: () => void) => void} [whenMay] calls that when a call that has waited may begin
+   */
   constructor(load, whenMay) {
     this.#load = load;
     this.#turns = new Turns(whenMay);
@@ -92,7 +98,8 @@ class Skeleton {
   }
 
   /**
-   * A signal of home is aborted: at once, but that of a call that waits here when that has begun, since its function may only listen for it.
+   * A signal of home is aborted: at once, but that of a call that waits here when that has begun, since its function may only listen for
+   * it.
    *
    * @param {number} number @param {() => void} abort
    */
@@ -102,7 +109,11 @@ class Skeleton {
     else aborts.push(abort);
   }
 
-  /** @param {any[]} frame of a call that waits @param {() => void} run begins it @returns {() => void} begins it, and aborts its signals where they were aborted meanwhile */
+  /**
+   * @param {any[]} frame of a call that waits
+   * @param {() => void} run begins it
+   * @returns {() => void} begins it, and aborts its signals where they were aborted meanwhile
+   */
   #withAborts(frame, run) {
     const numbers = numbersIn(frame[4]);
     if (numbers.length === 0) return run;
@@ -116,7 +127,14 @@ class Skeleton {
     };
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */
+  /**
+   * @param {Peer} peer
+   * @param {number} id
+   * @param {any[]} frame
+   * @param {any[]} args
+   * @param {Ledger | null} ledger
+   * @param {any[] | null} trace
+   */
   #serveNow(peer, id, frame, args, ledger, trace) {
     if (frame[0] !== KIND.CALL) return this.#change(peer, id, frame, args);
     const begun = performance.now();
@@ -129,7 +147,14 @@ class Skeleton {
     this.#usage.count(peer, ended - begun, ended);
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */
+  /**
+   * @param {Peer} peer
+   * @param {number} id
+   * @param {any[]} frame
+   * @param {any[]} args
+   * @param {Ledger | null} ledger
+   * @param {any[] | null} trace
+   */
   #run(peer, id, frame, args, ledger, trace) {
     const isAnsweredLater = takesCallback(frame[4]);
     try {
@@ -166,7 +191,11 @@ class Skeleton {
     return target;
   }
 
-  /** @param {number} id of a target that is called now @returns {{path: string[], holder: any, fn: Function, hasTurns: boolean, isOneway: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
+  /**
+   * @param {number} id of a target that is called now
+   * @returns {{path: string[], holder: any, fn: Function, hasTurns: boolean, isOneway: boolean}}
+   * @throws {IgnisError} IGNIS_BAD_FRAME
+   */
   #called(id) {
     const target = this.#introduced(id);
     return /** @type {any} */ (target.fn === null ? Object.assign(target, this.#find(target.path)) : target);
@@ -182,7 +211,14 @@ class Skeleton {
     return frame[0] === KIND.CALL && this.#targets[frame[2]]?.hasTurns === true;
   }
 
-  /** A call of a set-up function, or a write: what comes behind waits for it. @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args */
+  /**
+   * A call of a set-up function, or a write: what comes behind waits for it.
+   *
+   * @param {Peer} peer
+   * @param {number} id
+   * @param {any[]} frame
+   * @param {any[]} args
+   */
   #change(peer, id, frame, args) {
     try {
       if (frame[0] === KIND.WRITE) {
@@ -211,7 +247,11 @@ class Skeleton {
     }
   }
 
-  /** Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane. @param {string[]} path */
+  /**
+   * Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane.
+   *
+   * @param {string[]} path
+   */
   #find(path) {
     let holder;
     let value = this.#isGroup ? this.#exports[path[0]] : this.#exports;
@@ -229,7 +269,12 @@ class Skeleton {
   }
 }
 
-/** @param {any[]} trace @param {{path: string[], holder: any, fn: Function}} target @param {any[]} args @param {boolean} isAwaited what it returns is waited for */
+/**
+ * @param {any[]} trace
+ * @param {{path: string[], holder: any, fn: Function}} target
+ * @param {any[]} args
+ * @param {boolean} isAwaited what it returns is waited for
+ */
 function traced([, , parent, state], { path, holder, fn }, args, isAwaited) {
   const run = () => Reflect.apply(fn, holder, args);
   const api = telemetryApi(process.argv[1] ?? '/');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The calls of one link that wait for their answers. In: a call that is sent; an id that an answer names. Out: the id it is sent under, and the call again. The id is the
- * index of a slot, so an answer finds its call without a search. An id is never used again before its answer has come, even where nobody waits for that any more.
+ * The calls of one link that wait for their answers. In: a call that is sent; an id that an answer names. Out: the id it is sent under, and
+ * the call again. The id is the index of a slot, so an answer finds its call without a search. An id is never used again before its answer
+ * has come, even where nobody waits for that any more.
  *
  *      free --take()--> waiting --settle()--> free
  *                          \--abandon()--> abandoned --settle()--> free
@@ -32,7 +33,10 @@ class Slots {
     this.#rest = rest;
   }
 
-  /** @param {Settled} call waits for an answer from now on, or fails a little later, where the link has ended @returns {number} the id to ask under */
+  /**
+   * @param {Settled} call waits for an answer from now on, or fails a little later, where the link has ended
+   * @returns {number} the id to ask under
+   */
   take(call) {
     if (this.#isEnded) {
       queueMicrotask(() => call.fail(new IgnisError('IGNIS_REPLICA_LOST', 'its link had ended', { ran: 'no' })));
@@ -75,7 +79,12 @@ class Slots {
     return this.#idOf(call) >= 0;
   }
 
-  /** Calls that are never answered stay, and may be many: one is looked for among them only if it was sent under another id since. @param {Settled} call @returns {number} -1: it is not here */
+  /**
+   * Calls that are never answered stay, and may be many: one is looked for among them only if it was sent under another id since.
+   *
+   * @param {Settled} call
+   * @returns {number} -1: it is not here
+   */
   #idOf(call) {
     return this.#calls[call.id] === call ? call.id : this.#calls.indexOf(call);
   }

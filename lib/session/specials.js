@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What is written down beside the copy of a message: its specials. In: where the pass stands, and what it met there. Out: the list of entries, the weight, and
- * errors that name the place. It looks into no object; marshal.js does.
+ * What is written down beside the copy of a message: its specials. In: where the pass stands, and what it met there. Out: the list of
+ * entries, the weight, and errors that name the place. It looks into no object; marshal.js does.
  */
 const { IgnisError } = require('../errors');
 const { spell, spellPath } = require('./shape');
@@ -14,7 +14,10 @@ class Specials {
   /** @type {(string | number)[]} where the pass stands within its part: so many of these names */
   path = [];
   depth = 0;
-  /** @type {{value: any, number: number, path: (string | number)[], part: number}[] | null} what became a part of its own, and where it stands */
+  /**
+   * @type {{value: any, number: number, path: (string | number)[], part: number}[] | null} what became a part of its own, and where it
+   *   stands
+   */
   parts = null;
   part = 0;
   /** @type {Map<symbol, number> | null} */

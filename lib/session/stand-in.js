@@ -1,12 +1,15 @@
 'use strict';
 /*
- * Closures that stand for a function that is somewhere else, or that is watched. In: who takes its calls, and what the function is like. Out: a closure of its name and number of
- * parameters, by which the one behind it is found again.
+ * Closures that stand for a function that is somewhere else, or that is watched. In: who takes its calls, and what the function is like.
+ * Out: a closure of its name and number of parameters, by which the one behind it is found again.
  */
 
 const { Object } = require('../engine');
 
-/** Gives whatever it is asked to construct: by a class that extends it a private field is put on a finished object, where nothing of the program can see it. */
+/**
+ * Gives whatever it is asked to construct: by a class that extends it a private field is put on a finished object, where nothing of the
+ * program can see it.
+ */
 const Given = /** @type {new (object: object) => object} */ (
   /** @type {unknown} */ (
     function (/** @type {object} */ object) {
@@ -33,8 +36,8 @@ class StandIn extends Given {
   }
 }
 
-// To give a finished function another `length` or `name` takes longer than all else that is done for a call, so closures are written out by the number of parameters, and without a name, as most
-// callbacks are.
+// To give a finished function another `length` or `name` takes longer than all else that is done for a call, so closures are written out by
+// the number of parameters, and without a name, as most callbacks are.
 
 /** As arrow functions and methods are. @type {Make[]} by the number of parameters */
 const WITHOUT_PROTOTYPE = [

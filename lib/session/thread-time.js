@@ -2,7 +2,8 @@
 
 // How long this thread ran on a core, and waited for one while it had something to do.
 // In: nothing. Out: ms since the thread began, as Linux counts them; 0 for ever where the system does not tell.
-// Source: the kernel's Documentation/scheduler/sched-stats.rst, /proc/<pid>/schedstat: "time spent on the cpu (in nanoseconds)", "time spent waiting on a runqueue (in nanoseconds)".
+// Source: the kernel's Documentation/scheduler/sched-stats.rst, /proc/<pid>/schedstat: "time spent on the cpu (in nanoseconds)", "time
+// spent waiting on a runqueue (in nanoseconds)".
 
 const { closeSync, openSync, readSync } = require('node:fs');
 const { Math, isFinite } = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What was thrown, on its way between the sides. In: anything a module throws. Out, at the callee: a copy that can be sent, the same class and as
- * much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
+ * What was thrown, on its way between the sides. In: anything a module throws. Out, at the callee: a copy that can be sent, the same class
+ * and as much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
  */
 const path = require('node:path');
 const types = require('node:util/types');
@@ -50,7 +50,12 @@ function packArgs(args) {
   }
 }
 
-/** As much of an error that a callback is told as of one that is thrown. @param {any[]} args @returns {any[] | null} null: none of them is an error that cannot be sent as it is */
+/**
+ * As much of an error that a callback is told as of one that is thrown.
+ *
+ * @param {any[]} args
+ * @returns {any[] | null} null: none of them is an error that cannot be sent as it is
+ */
 function lightenErrors(args) {
   if (args.length > MOST_ARGS) return null;
   const lightened = args.map((arg) => (types.isNativeError(arg) && !canSend(arg) ? lighten(arg, 0) : arg));

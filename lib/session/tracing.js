@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Traces through remote calls, where the program traces by OpenTelemetry: a client span at home, a server span in the replica, below it. In: calls as they leave and
- * arrive. Out: spans of the program's own tracer. Nobody who does not trace pays for it: the API is looked for only once an SDK has registered itself, and is the
- * program's own copy.
+ * Traces through remote calls, where the program traces by OpenTelemetry: a client span at home, a server span in the replica, below it.
+ * In: calls as they leave and arrive. Out: spans of the program's own tracer. Nobody who does not trace pays for it: the API is looked for
+ * only once an SDK has registered itself, and is the program's own copy.
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -86,7 +86,14 @@ class Traced {
   }
 }
 
-/** What the program's tracing throws (its sampler, a processor of spans) fails no call: whoever listens to its diagnostics hears of it. @template T @param {any} api @param {() => T} run @returns {T | undefined} */
+/**
+ * What the program's tracing throws (its sampler, a processor of spans) fails no call: whoever listens to its diagnostics hears of it.
+ *
+ * @template T
+ * @param {any} api
+ * @param {() => T} run
+ * @returns {T | undefined}
+ */
 function guarded(api, run) {
   try {
     return run();
@@ -114,7 +121,8 @@ function fail(api, span, error) {
  * @param {{parent: string, state: string, name: string}} call
  * @param {() => any} run
  * @param {boolean} isAwaited what it returns is waited for
- * @returns {any} what it returns, or throws; the span of a promise ends with it. Some work begins when `then` is called, so it is called once: a promise stands for what is no promise
+ * @returns {any} what it returns, or throws; the span of a promise ends with it. Some work begins when `then` is called, so it is called
+ *   once: a promise stands for what is no promise
  */
 function runServed(api, { parent, state, name }, run, isAwaited) {
   const [, traceId, spanId, flags] = parent.split('-');

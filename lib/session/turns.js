@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What may not begin yet in a replica, in the order it came. In: something that runs (a call whose function has turns, a change that is not done), and
- * what comes behind it. Out: each begun when its turn has come. Calls without turns pass those that have some, but nothing passes a change.
+ * What may not begin yet in a replica, in the order it came. In: something that runs (a call whose function has turns, a change that is not
+ * done), and what comes behind it. Out: each begun when its turn has come. Calls without turns pass those that have some, but nothing
+ * passes a change.
  */
 
 class Turns {

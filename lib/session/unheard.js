@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Rejected promises that nobody looks after, and that end nothing all the same: those that a module was given in place of what functions of home give, and those that break because home closes. In: such
- * promises, when they are rejected; errors of the others. Out: whether the module looks after the former, by the turn's end. Of all others Node does what it would do, so this is no listener: Node would take what it hears for looked after.
+ * Rejected promises that nobody looks after, and that end nothing all the same: those that a module was given in place of what functions of
+ * home give, and those that break because home closes. In: such promises, when they are rejected; errors of the others. Out: whether the
+ * module looks after the former, by the turn's end. Of all others Node does what it would do, so this is no listener: Node would take what
+ * it hears for looked after.
  */
 const { Map, Object, Reflect, Symbol, WeakSet, setImmediate } = require('../engine');
 
@@ -15,7 +17,10 @@ const excused = new WeakSet();
 const PROBE = Symbol('ignis');
 let isHearing = false;
 
-/** From now on Node tells here what it would tell a listener. Others put theirs in the place of `process.emit`, too, and take away what they find there later (signal-exit). */
+/**
+ * From now on Node tells here what it would tell a listener. Others put theirs in the place of `process.emit`, too, and take away what they
+ * find there later (signal-exit).
+ */
 function hear() {
   isHearing = false;
   process.emit(/** @type {any} */ (PROBE));
@@ -52,7 +57,11 @@ function watchUnheard(promise, tell) {
   watched.set(promise, tell);
 }
 
-/** What breaks by it may be seen much later, by a promise that waited for one that waited for it. @param {object} error by which promises are about to break since home closes */
+/**
+ * What breaks by it may be seen much later, by a promise that waited for one that waited for it.
+ *
+ * @param {object} error by which promises are about to break since home closes
+ */
 function excuse(error) {
   hear();
   excused.add(error);

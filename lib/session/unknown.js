@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class, a key of a newer kind. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
+ * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class, a key of a newer
+ * kind. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
  */
 const { IgnisError } = require('../errors');
 

@@ -1,8 +1,9 @@
 'use strict';
 /*
  * Unmarshal: the copy and the specials that marshal.js made become the value again. Two passes: first every special gets its object in
- * its place (so that cycles and shared objects meet the final one), then the objects are filled. The input comes from the wire: paths are followed
- * through own members of lists and plain objects only, tags are looked up in a null-prototype table (makers.js), and anything odd is IGNIS_BAD_FRAME.
+ * its place (so that cycles and shared objects meet the final one), then the objects are filled. The input comes from the wire: paths are
+ * followed through own members of lists and plain objects only, tags are looked up in a null-prototype table (makers.js), and anything odd
+ * is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
@@ -20,7 +21,10 @@ const { Map, Object, isArray, isInteger } = require('../engine');
  * @property {Received} [received] of the last message
  */
 
-/** @typedef {{roots: object[], symbols: Map<number, symbol> | null}} Received what was too deep to travel in one piece, and the symbols of its own */
+/**
+ * @typedef {{roots: object[], symbols: Map<number, symbol> | null}} Received what was too deep to travel in one piece, and the symbols of
+ *   its own
+ */
 
 /** @type {Received} */
 const NOTHING = Object.freeze({ roots: [], symbols: null });
@@ -32,7 +36,8 @@ const NOTHING = Object.freeze({ roots: [], symbols: null });
  * @param {any[]} special [offset, ...entries]
  * @param {Context} context
  * @returns {any}
- * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy; IGNIS_UNMARSHALABLE when they do, and hold what only another version of Node knows
+ * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy; IGNIS_UNMARSHALABLE when they do, and hold what only another
+ *   version of Node knows
  */
 function unmarshal(value, special, context) {
   return attempt(() => new Unpacker(value, special, context).unpack(), 'list');
@@ -133,7 +138,13 @@ class Unpacker {
     return at;
   }
 
-  /** Lists have elements, plain objects have members, nothing else has anything. @param {any} at @param {string | number} name @returns {any} */
+  /**
+   * Lists have elements, plain objects have members, nothing else has anything.
+   *
+   * @param {any} at
+   * @param {string | number} name
+   * @returns {any}
+   */
   #holder(at, name) {
     const holder = this.#raws === null ? at : (this.#raws.get(at) ?? at);
     const isThere = isArray(holder) ? typeof name === 'number' : typeof name === 'string' && isPlain(holder);

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * What the callee's side tells home of how busy it is. In: calls as they return, and Node's own account of the event loop. Out: a report at most every 50 ms (2 while answers wait for something else) while there are calls or
- * other work, and one more when it is quiet again, so that the last thing home has heard is not how busy it once was. A call costs no more than three sums.
- * What a function does after an `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls. At home it counts as the module's, too (profile/later.js).
+ * What the callee's side tells home of how busy it is. In: calls as they return, and Node's own account of the event loop. Out: a report at
+ * most every 50 ms (2 while answers wait for something else) while there are calls or other work, and one more when it is quiet again, so
+ * that the last thing home has heard is not how busy it once was. A call costs no more than three sums. What a function does after an
+ * `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls.
+ * At home it counts as the module's, too (profile/later.js).
  */
 const { Math, performance, setImmediate, setTimeout } = require('../engine');
 const { KIND } = require('../wire/frame');
@@ -63,9 +65,11 @@ class UsageReport {
   }
 
   /**
-   * A call has returned without its answer. If that still waits a little later, home is told what was served so far, since there is room for more.
+   * A call has returned without its answer. If that still waits a little later, home is told what was served so far, since there is room
+   * for more.
    *
-   * @param {import('./peer').Peer} peer @param {boolean} isPromise which is counted in `open` until it settles; of a callback it is not known when it is called
+   * @param {import('./peer').Peer} peer @param {boolean} isPromise which is counted in `open` until it settles; of a callback it is not
+   *   known when it is called
    */
   leaveOpen(peer, isPromise) {
     if (isPromise) this.open += 1;

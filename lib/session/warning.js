@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Warnings of a module in a replica (`process.emitWarning`), which home gives. In: in the replica, what the module said; at home, the same as it came. Out: what Node throws for what is no warning, where the module
- * hears of it; a warning of home's. Node itself says what is wrong: it is asked only then.
+ * Warnings of a module in a replica (`process.emitWarning`), which home gives. In: in the replica, what the module said; at home, the same
+ * as it came. Out: what Node throws for what is no warning, where the module hears of it; a warning of home's. Node itself says what is
+ * wrong: it is asked only then.
  */
 const { Reflect, globalOf, isArray, nextTick } = require('../engine');
 
@@ -25,7 +26,11 @@ function checkWarning(args) {
   if (!isWarning(args)) Reflect.apply(emitWarning, process, args);
 }
 
-/** At home, by what stands there now, which may be the program's own: what that throws nobody else is there to catch. @param {any[]} args of process.emitWarning */
+/**
+ * At home, by what stands there now, which may be the program's own: what that throws nobody else is there to catch.
+ *
+ * @param {any[]} args of process.emitWarning
+ */
 function warnHere(args) {
   try {
     Reflect.apply(process.emitWarning, process, args);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Errors of the web: DOMException, and QuotaExceededError below it (a class since Node 26). What they say stands inside of them, where only their own class finds it, so that a copy of one has to be made by that. In: any object; what
- * such an error says of itself, which may have come over the wire. Out: what it says; an error that says it. It runs no code of the program.
+ * Errors of the web: DOMException, and QuotaExceededError below it (a class since Node 26). What they say stands inside of them, where only
+ * their own class finds it, so that a copy of one has to be made by that. In: any object; what such an error says of itself, which may have
+ * come over the wire. Out: what it says; an error that says it. It runs no code of the program.
  */
 const engine = require('../engine');
 
@@ -18,7 +19,10 @@ function getterOf(Class, key) {
 const OF_ALL = ['message', 'name'].map((key) => getterOf(DOMException, key));
 const OF_QUOTAS = QuotaExceededError === undefined ? null : ['quota', 'requested'].map((key) => getterOf(QuotaExceededError, key));
 
-/** @typedef {[message: string, name: string, quota?: number | null, requested?: number | null]} Said the last two by a QuotaExceededError alone */
+/**
+ * @typedef {[message: string, name: string, quota?: number | null, requested?: number | null]} Said the last two by a QuotaExceededError
+ *   alone
+ */
 
 /** @param {any} object @param {((object: any) => any)[]} getters @returns {any[] | null} */
 function read(object, getters) {

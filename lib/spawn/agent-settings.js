@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What home tells the agent of a replica in a process before there is a link: by variables, which the replica takes away before it loads anything of the program. In: settings, with the arguments of home, of which a shell
- * makes thousands (`tool src/**`). Out: variables; and from these, the settings. No system takes a variable of any length (Linux 128 KiB, Windows 32 Ki characters), so a long text stands in several.
+ * What home tells the agent of a replica in a process before there is a link: by variables, which the replica takes away before it loads
+ * anything of the program. In: settings, with the arguments of home, of which a shell makes thousands (`tool src/**`). Out: variables; and
+ * from these, the settings. No system takes a variable of any length (Linux 128 KiB, Windows 32 Ki characters), so a long text stands in
+ * several.
  */
 
 const { JSON } = require('../engine');

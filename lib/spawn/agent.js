@@ -37,7 +37,11 @@ function openChannel(settings) {
   return new StreamChannel(new DirectSocket({ fd: 3 }), codec, limits);
 }
 
-/** Coverage is written by a process that ends by itself; and as ever where home ends a replica, no 'exit' listener of the module is called. @returns {((code: number) => void) | undefined} */
+/**
+ * Coverage is written by a process that ends by itself; and as ever where home ends a replica, no 'exit' listener of the module is called.
+ *
+ * @returns {((code: number) => void) | undefined}
+ */
 function exitWithCoverage() {
   const { reallyExit } = /** @type {any} */ (process);
   return isMainThread && isCovered(process.env) ? (code) => Reflect.apply(reallyExit, process, [code]) : undefined;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which replica takes a call. In: replicas as they are and the call. Out: one of them, or null when it should wait at home. Pure, but for `weighted`, which remembers
- * whose turn it is; `free.js` says which are skipped.
+ * Which replica takes a call. In: replicas as they are and the call. Out: one of them, or null when it should wait at home. Pure, but for
+ * `weighted`, which remembers whose turn it is; `free.js` says which are skipped.
  */
 
 const { leastBusy, makeWeighted } = require('./by-measure');
@@ -23,7 +23,13 @@ const { JSON, Math, Object } = require('../engine');
  * @typedef {(candidates: T[], call: any, now: number, turn: number, queued?: number) => T | null} Choose
  */
 
-/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @returns {T | null} the one with the least ahead; of equals, with the fewest pending calls */
+/**
+ * @template {Candidate} T
+ * @param {T[]} candidates
+ * @param {any} _call
+ * @param {number} now
+ * @returns {T | null} the one with the least ahead; of equals, with the fewest pending calls
+ */
 function least(candidates, _call, now) {
   let best = null;
   for (const candidate of candidates) {
@@ -40,7 +46,14 @@ function hasLess(one, other) {
   return ahead < than || (ahead === than && one.pending < other.pending);
 }
 
-/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @param {number} turn @returns {T | null} each in its turn */
+/**
+ * @template {Candidate} T
+ * @param {T[]} candidates
+ * @param {any} _call
+ * @param {number} now
+ * @param {number} turn
+ * @returns {T | null} each in its turn
+ */
 function rr(candidates, _call, now, turn) {
   for (let i = 0; i < candidates.length; i++) {
     const candidate = candidates[(turn + i) % candidates.length];
@@ -98,7 +111,8 @@ const SCHEDULERS = Object.freeze(
 );
 
 /**
- * @param {string | ((candidates: {id: string, pending: number}[], call: {path: string, args: any[]}) => number)} sched a name, or a user's function
+ * @param {string | ((candidates: {id: string, pending: number}[], call: {path: string, args: any[]}) => number)} sched a name, or a user's
+ *   function
  *   that gives the index of the replica to take
  * @returns {Choose<any>}
  */

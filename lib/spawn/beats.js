@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What all replicas have done for them at the same intervals, by one timer for each length: a timer of its own for each wakes the program up as often as there are replicas. In: what to run, how often. Out: its runs, until it is ended.
- * The first one comes with the next beat of the others. It never keeps the program alive.
+ * What all replicas have done for them at the same intervals, by one timer for each length: a timer of its own for each wakes the program
+ * up as often as there are replicas. In: what to run, how often. Out: its runs, until it is ended. The first one comes with the next beat
+ * of the others. It never keeps the program alive.
  */
 const { Map, Set, apart, clearInterval, setInterval } = require('../engine');
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether it is worth while to start a replica of a module now: a circuit breaker (Nygard, Release It!). In: starts that failed, replicas that were lost, and that one has lasted. Out: whether
- * another may be started, and for how long none. While it is open the module runs at home.
+ * Whether it is worth while to start a replica of a module now: a circuit breaker (Nygard, Release It!). In: starts that failed, replicas
+ * that were lost, and that one has lasted. Out: whether another may be started, and for how long none. While it is open the module runs at
+ * home.
  *
  *      closed --a start fails, or many are lost--> open (0.5 s, 1 s, 2 s ... 60 s) --> half-open: one more, on trial
  *         ^------------- that one lasts (or starts, where starts had failed) --------------/        \--it is lost--> open, for twice as long
@@ -74,7 +75,11 @@ class Breaker {
     return isTooMany ? this.#losses.length : 0;
   }
 
-  /** Where no replicas had been lost, one start proves it, and there is no trial. @param {() => void} proven called when a trial is over and well */
+  /**
+   * Where no replicas had been lost, one start proves it, and there is no trial.
+   *
+   * @param {() => void} proven called when a trial is over and well
+   */
   start(proven) {
     if (this.#failures === 0) return;
     if (!this.#hasLost) return this.#prove();

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Calls of one tick travel together while that is cheaper than spreading them: one write, one wake-up; and whoever made them all (a page with
- * its links) waits only for his own. In: that a call is made, and where it went. Out: the number of its burst, and the replica it may join.
+ * Calls of one tick travel together while that is cheaper than spreading them: one write, one wake-up; and whoever made them all (a page
+ * with its links) waits only for his own. In: that a call is made, and where it went. Out: the number of its burst, and the replica it may
+ * join.
  */
 const { nextTick } = require('../engine');
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Choices of a replica that go by what replicas report of themselves: how long a call keeps them (`weighted`), and how busy their event loops are (`elu`). In: replicas as they
- * are. Out: one of them, or null when the call should wait at home. Reports come at most every 50 ms, so both look at what home knows, too: room, and pending calls.
+ * Choices of a replica that go by what replicas report of themselves: how long a call keeps them (`weighted`), and how busy their event
+ * loops are (`elu`). In: replicas as they are. Out: one of them, or null when the call should wait at home. Reports come at most every 50
+ * ms, so both look at what home knows, too: room, and pending calls.
  */
 const { STUCK_MS, isFree } = require('./free');
 const { Math, WeakMap } = require('../engine');
@@ -19,8 +20,9 @@ const LEAST_MEAN_MS = 0.01;
 const ASSUMED_MS = 1;
 
 /**
- * Smooth weighted round-robin (nginx, ngx_http_upstream_round_robin.c): each choice gives every replica its speed as credit, and takes the sum of all from the one with
- * the most, which takes the call. So a replica twice as fast gets every second call of three, not two in a row. One that has not reported yet counts as the mean of the others.
+ * Smooth weighted round-robin (nginx, ngx_http_upstream_round_robin.c): each choice gives every replica its speed as credit, and takes the
+ * sum of all from the one with the most, which takes the call. So a replica twice as fast gets every second call of three, not two in a
+ * row. One that has not reported yet counts as the mean of the others.
  *
  * @returns {(candidates: Measured[], call: any, now: number) => Measured | null} with a memory of its own
  */
@@ -54,7 +56,8 @@ function speedsOf(candidates) {
 
 /**
  * @template {Measured} T @param {T[]} candidates @param {number} now ms
- * @returns {T | null | undefined} the one whose event loop is least busy, of about equals the one with the fewest pending calls; undefined: not all have reported yet
+ * @returns {T | null | undefined} the one whose event loop is least busy, of about equals the one with the fewest pending calls; undefined:
+ *   not all have reported yet
  */
 function leastBusy(candidates, now) {
   if (candidates.some(({ utilisation }) => utilisation === null)) return undefined;
@@ -72,10 +75,12 @@ function isBefore(one, other) {
 }
 
 /**
- * Of replicas on this machine and on other hosts, the one that will have run it first: an idle one here at once; else by the calls ahead in it, the time that a call keeps it, and the journey. Where a call
- * would be answered sooner by waiting for one here, it waits; calls that wait are before it, so the longer they queue, the sooner hosts are worth their journey.
+ * Of replicas on this machine and on other hosts, the one that will have run it first: an idle one here at once; else by the calls ahead in
+ * it, the time that a call keeps it, and the journey. Where a call would be answered sooner by waiting for one here, it waits; calls that
+ * wait are before it, so the longer they queue, the sooner hosts are worth their journey.
  *
- * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn @param {number} [queued] calls that wait at home, this one among them where it does
+ * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn @param {number} [queued]
+ *   calls that wait at home, this one among them where it does
  * @returns {T | null}
  */
 function soonest(candidates, _call, now, _turn, queued = 0) {
@@ -94,7 +99,14 @@ function soonest(candidates, _call, now, _turn, queued = 0) {
   return best?.isFar && waitMs(candidates, usualMs, now, queued) <= leastMs ? null : best;
 }
 
-/** @param {Placed[]} candidates @param {number} usualMs @param {number} now ms @param {number} queued @returns {number} until those that work here have answered all that they have, and all that waits; Infinity where none works, or only on a long call */
+/**
+ * @param {Placed[]} candidates
+ * @param {number} usualMs
+ * @param {number} now ms
+ * @param {number} queued
+ * @returns {number} until those that work here have answered all that they have, and all that waits; Infinity where none works, or only on
+ *   a long call
+ */
 function waitMs(candidates, usualMs, now, queued) {
   const working = candidates.filter((one) => !one.isFar && one.ahead > 0 && one.stuckMs(now) <= STUCK_MS);
   if (working.length === 0) return Infinity;

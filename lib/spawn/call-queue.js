@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Calls that wait at home for room in a replica. In: calls, each with the priority of its function, or, when they are to run again, ahead of all. Out: the next one: of the
- * highest priority, and of equals the one that came first. Waiting counts: each AGING_MS is worth one step of priority, so a call is passed only by what comes soon
- * after it, and none waits for ever. No call passes one from before a change of the module, which must not find that change.
+ * Calls that wait at home for room in a replica. In: calls, each with the priority of its function, or, when they are to run again, ahead
+ * of all. Out: the next one: of the highest priority, and of equals the one that came first. Waiting counts: each AGING_MS is worth one
+ * step of priority, so a call is passed only by what comes soon after it, and none waits for ever. No call passes one from before a change
+ * of the module, which must not find that change.
  */
 const { Lane } = require('./lane');
 const { Math } = require('../engine');
@@ -50,7 +51,10 @@ class CallQueue {
     this.#laneOf(call.plan.priority ?? 0).push(call);
   }
 
-  /** @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is @param {number} now ms */
+  /**
+   * @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is
+   * @param {number} now ms
+   */
   pushFront(calls, now) {
     if (this.size === 0) this.#since = now;
     this.#ahead.pushFront(calls.filter((call) => !this.#ahead.has(call)));

@@ -1,7 +1,7 @@
 'use strict';
 
-// Processor time that this program's replicas in processes have used, their starts included: to the machine it is used, to this program it is its own.
-// In: their pids, as they come and go. Out: ms since the first look; none where the system does not tell.
+// Processor time that this program's replicas in processes have used, their starts included: to the machine it is used, to this program it
+// is its own. In: their pids, as they come and go. Out: ms since the first look; none where the system does not tell.
 // Source: proc(5), /proc/<pid>/stat, fields 14 and 15.
 
 const { Buffer } = require('node:buffer');

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Coverage of what runs in replicas (NODE_V8_COVERAGE). Node writes it when a process ends by itself, not when a signal ends it. In: children, their links, the variables that they have. Out: those with coverage end
- * by themselves, as their link has ended, and are killed only where that takes long; the others are killed at once. Who reads coverage does so when home has ended, so home's end waits for theirs, without an event loop.
+ * Coverage of what runs in replicas (NODE_V8_COVERAGE). Node writes it when a process ends by itself, not when a signal ends it. In:
+ * children, their links, the variables that they have. Out: those with coverage end by themselves, as their link has ended, and are killed
+ * only where that takes long; the others are killed at once. Who reads coverage does so when home has ended, so home's end waits for
+ * theirs, without an event loop.
  */
 const { readSync } = require('node:fs');
 const { Atomics, Map, SharedArrayBuffer, performance, setTimeout } = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A CPU profile of the thread that this runs in, of home or of a replica, as Chrome's tools and their kin read it (.cpuprofile). In: for how long.
- * Out: the profile. One at a time; whatever goes wrong, the profiler is off afterwards, and the program goes on meanwhile.
+ * A CPU profile of the thread that this runs in, of home or of a replica, as Chrome's tools and their kin read it (.cpuprofile). In: for
+ * how long. Out: the profile. One at a time; whatever goes wrong, the profiler is off afterwards, and the program goes on meanwhile.
  */
 const { promisify } = require('node:util');
 const { IgnisError } = require('../errors');

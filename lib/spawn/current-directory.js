@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The current directory of home's processes, and what they have of their parent (boot/inherited.js): when home goes elsewhere, or gives up rights, its replicas in processes follow. (Those in threads share all that, but for what Node lets each do by itself.) In: channels.
- * Out: each hears of it before the calls that are made then.
+ * The current directory of home's processes, and what they have of their parent (boot/inherited.js): when home goes elsewhere, or gives up
+ * rights, its replicas in processes follow. (Those in threads share all that, but for what Node lets each do by itself.) In: channels. Out:
+ * each hears of it before the calls that are made then.
  */
 const { DROP, madeSince, madeSoFar, watchInherited } = require('../boot/inherited');
 const { KIND } = require('../wire/frame');
@@ -62,7 +63,12 @@ function follow(channel, { count, folder }) {
   return () => void followers.delete(channel);
 }
 
-/** The same of a replica in a thread. @param {import('../wire/channel').Channel} channel @returns {() => void} to be called when that has ended */
+/**
+ * The same of a replica in a thread.
+ *
+ * @param {import('../wire/channel').Channel} channel
+ * @returns {() => void} to be called when that has ended
+ */
 function followInThread(channel) {
   beginFollowing();
   threads.add(channel);

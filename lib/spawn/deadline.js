@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The time that a call may be in replicas without an answer (`timeout` of a recipe). In: a call, and the replicas that it goes to or is lost with. Out: a call that failed with
- * IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does not count; a replica goes on, unless
- * the recipe has it killed (`killMs`).
+ * The time that a call may be in replicas without an answer (`timeout` of a recipe). In: a call, and the replicas that it goes to or is
+ * lost with. Out: a call that failed with IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does
+ * not count; a replica goes on, unless the recipe has it killed (`killMs`).
  *
  *      begin() -> running --ms--> one look at what has come --> failed
  *                   \--settled, or lost with its last replica--> over

@@ -1,14 +1,18 @@
 'use strict';
 /*
- * What a replica that is a process is started with. In: nothing. Out: the path of a Node. A program that was made a single executable (`node --build-sea`, `--experimental-sea-config`) has itself there, and takes no file
- * to run: started for a replica, it would be the whole program once more. And where Node was upgraded, or taken away, while the program runs, another one lies there, or none.
+ * What a replica that is a process is started with. In: nothing. Out: the path of a Node. A program that was made a single executable
+ * (`node --build-sea`, `--experimental-sea-config`) has itself there, and takes no file to run: started for a replica, it would be the
+ * whole program once more. And where Node was upgraded, or taken away, while the program runs, another one lies there, or none.
  */
 const { readlinkSync } = require('node:fs');
 const { IgnisError } = require('../errors');
 
 const REMEDY = "say where: 'thread', or set process.execPath to the path of a Node of this version";
 
-/** What this process runs, as Linux has it, whatever has become of its file; so it is in a process that it starts, until that runs something. */
+/**
+ * What this process runs, as Linux has it, whatever has become of its file; so it is in a process that it starts, until that runs
+ * something.
+ */
 const OWN = '/proc/self/exe';
 
 /** @returns {boolean} whether what is at `process.execPath` is the program itself */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * How a replica ended: in words, and as a record for whoever has to decide what becomes of its calls. In: an exit code or a signal, and what the replica wrote last. Out: an Exit.
- * Pure. A replica that ran out of memory, or crashed below JavaScript, may have done so because of a call: that one must never reach home.
+ * How a replica ended: in words, and as a record for whoever has to decide what becomes of its calls. In: an exit code or a signal, and
+ * what the replica wrote last. Out: an Exit. Pure. A replica that ran out of memory, or crashed below JavaScript, may have done so because
+ * of a call: that one must never reach home.
  */
 
 const { LastLines, wrote } = require('../session/last-lines');

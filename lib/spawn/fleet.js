@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
- * module that may be distributed, shared by all boundaries that lead to it. It decides nothing. What replicas are made of, a quarter of all that is ours, is loaded for the first module that may have some.
+ * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for
+ * each module that may be distributed, shared by all boundaries that lead to it. It decides nothing. What replicas are made of, a quarter
+ * of all that is ours, is loaded for the first module that may have some.
  */
 const { watchDrops } = require('../boot/inherited');
 const { memoryOf } = require('./memory-of');
@@ -9,7 +10,10 @@ const { MOST_RECORDS } = require('./roll');
 const { firstOf, isBoth } = require('./where');
 const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('../engine');
 
-/** So long after a change of the number of replicas spares that were taken are replaced, and as often it is looked whether there is a processor for them. */
+/**
+ * So long after a change of the number of replicas spares that were taken are replaced, and as often it is looked whether there is a
+ * processor for them.
+ */
 const REFILL_MS = 2500;
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
@@ -76,7 +80,13 @@ class Fleet {
     return this.#sets.values();
   }
 
-  /** What the coordinator sees of all sets. @param {number} now ms @param {(module: string) => [number, number]} copiesOf @param {number} spanMs see gauge.js */
+  /**
+   * What the coordinator sees of all sets.
+   *
+   * @param {number} now ms
+   * @param {(module: string) => [number, number]} copiesOf
+   * @param {number} spanMs see gauge.js
+   */
   read(now, copiesOf, spanMs) {
     return [...this.sets].map((set) => set.read(now, copiesOf(set.module), spanMs));
   }
@@ -119,8 +129,8 @@ class Fleet {
   }
 
   /**
-   * A module was loaded anew, or its recipe asks for another set: this one takes no more calls, and ends after those it has. The next `open`
-   * makes another.
+   * A module was loaded anew, or its recipe asks for another set: this one takes no more calls, and ends after those it has. The next
+   * `open` makes another.
    *
    * @param {string} module
    * @param {string} [why] said of its replicas
@@ -158,8 +168,8 @@ class Fleet {
   }
 
   /**
-   * The same when the program has caught up with what made it scale out: a spare that starts takes the processor from replicas and from home. Where all are full, calls would take twice as long meanwhile, and
-   * nothing is scaled out.
+   * The same when the program has caught up with what made it scale out: a spare that starts takes the processor from replicas and from
+   * home. Where all are full, calls would take twice as long meanwhile, and nothing is scaled out.
    *
    * @param {string} module
    * @param {() => Record<string, any> | undefined} recipeOf asked then; undefined where a changed recipe has brought the module home
@@ -177,7 +187,11 @@ class Fleet {
     }, REFILL_MS).unref();
   }
 
-  /** Looks at the memory of all replicas that are processes, and do not tell it themselves by their signs of life; one look at a time. @returns {Promise<void>} never rejects */
+  /**
+   * Looks at the memory of all replicas that are processes, and do not tell it themselves by their signs of life; one look at a time.
+   *
+   * @returns {Promise<void>} never rejects
+   */
   measure() {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = null;
@@ -221,7 +235,11 @@ class Fleet {
     return { nodes, cluster, labels, hosts: this.#hosts };
   }
 
-  /** @param {Record<string, any>} recipe @param {import('./where').Place} [where] that of its first replicas @returns {import('./spare-pool').LaunchSettings} */
+  /**
+   * @param {Record<string, any>} recipe
+   * @param {import('./where').Place} [where] that of its first replicas
+   * @returns {import('./spare-pool').LaunchSettings}
+   */
   #launch(recipe, where = firstOf(recipe.where)) {
     return {
       where,

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Whether a call may go to a replica now, where others may take it as well. Pure: in, a replica as it is; out, yes or no. One that has worked on one thing for a while is
- * passed over: whoever queues behind a long call waits as long.
+ * Whether a call may go to a replica now, where others may take it as well. Pure: in, a replica as it is; out, yes or no. One that has
+ * worked on one thing for a while is passed over: whoever queues behind a long call waits as long.
  */
 
 /** Without an answer for longer than this, a replica is taken for stuck in a long call (ms). */

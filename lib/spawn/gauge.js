@@ -1,12 +1,18 @@
 'use strict';
 /*
- * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per second.
+ * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per
+ * second.
  */
 const { STUCK_MS } = require('./free');
 const { Math, setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{at: number, ready: number, waiting: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note ready: replicas; waiting: calls in them, and for one; served: calls that are reported, which took servedMs; nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
+/**
+ * @typedef
+ *   {{at: number, ready: number, waiting: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}}
+ *   Note ready: replicas; waiting: calls in them, and for one; served: calls that are reported, which took servedMs; nearMs: of busyMs, on
+ *   this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls
+ */
 
 /** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
 const LONG_CALL_MS = 50;
@@ -56,7 +62,10 @@ class Gauge {
   #submitted = 0;
   #submitMs = 0;
   #isHeavy = false;
-  /** @type {{calls: number, spentMs: number} | null} the first calls, while the engine compiled what they run: they say little of those to come */
+  /**
+   * @type {{calls: number, spentMs: number} | null} the first calls, while the engine compiled what they run: they say little of those to
+   *   come
+   */
   #cold = null;
 
   /** @param {(run: () => void) => unknown} [afterRead] runs something as soon as the event loop has read what has come */
@@ -64,7 +73,10 @@ class Gauge {
     this.#afterRead = afterRead;
   }
 
-  /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for itself */
+  /**
+   * @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for
+   *   itself
+   */
   isTimed() {
     return (++this.#submitted & 63) === 0 || this.#submitted === 1 || this.#isHeavy;
   }
@@ -76,7 +88,10 @@ class Gauge {
     this.#submitMs += isAlone ? ms : 64 * ms;
   }
 
-  /** @param {number} overheadMs home's CPU for all links so far @returns {number | null} delta; null: too little was seen to tell it from the cost of a cold start */
+  /**
+   * @param {number} overheadMs home's CPU for all links so far
+   * @returns {number | null} delta; null: too little was seen to tell it from the cost of a cold start
+   */
   #callOverheadMs(overheadMs) {
     const spentMs = overheadMs + this.#submitMs;
     // A link costs before there is a call: its load, its changes.
@@ -141,7 +156,8 @@ class Gauge {
    * @param {number} now ms
    * @param {Replica[]} replicas
    * @param {{ready: number, queued: number}} [set] theirs
-   * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and replicas that are in a long call
+   * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and
+   *   replicas that are in a long call
    */
   note(now, replicas, { ready, queued } = { ready: replicas.length, queued: 0 }) {
     let { calls, served, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
@@ -188,7 +204,8 @@ class Gauge {
   }
 
   /**
-   * What looks like a long call may have been answered long ago, in a turn of the event loop that has read nothing yet. What has no answer after that was open at the look before.
+   * What looks like a long call may have been answered long ago, in a turn of the event loop that has read nothing yet. What has no answer
+   * after that was open at the look before.
    * @param {number} now ms @returns {number} ms, up to when it is known what replicas worked on
    */
   #heard(now) {
@@ -208,7 +225,11 @@ class Gauge {
     return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
   }
 
-  /** @param {number} now ms @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too few looks, or they were not busy since the first */
+  /**
+   * @param {number} now ms
+   * @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too
+   *   few looks, or they were not busy since the first
+   */
   #leastWaiting(now) {
     // Before the first call of all nobody could wait.
     const looks = this.#notes.filter(({ at, ready, calls }) => at > now - SPAN_MS && ready > 0 && calls > 0);
@@ -218,13 +239,23 @@ class Gauge {
     return busy < MOSTLY_BUSY ? 0 : Math.min(...looks.map(({ waiting }) => waiting));
   }
 
-  /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy that they waited for a core */
+  /**
+   * @param {number} now ms
+   * @param {number} [spanMs]
+   * @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy
+   *   that they waited for a core
+   */
   read(now, spanMs) {
     const { callsPerSecond, busyMsPerSecond, runDelay } = this.#rates(now, spanMs);
     return { callsPerSecond, busyMsPerSecond, runDelay };
   }
 
-  /** Where a load has moved from one module to another, or replicas have begun or ended, the whole second would show both. @param {number} now ms @param {number} [spanMs] */
+  /**
+   * Where a load has moved from one module to another, or replicas have begun or ended, the whole second would show both.
+   *
+   * @param {number} now ms
+   * @param {number} [spanMs]
+   */
   #rates(now, spanMs = SPAN_MS) {
     const whole = this.#ratesSince(this.#notes[0], now);
     if (spanMs >= SPAN_MS) return whole;

@@ -1,8 +1,10 @@
 'use strict';
 /*
- * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there, also one that computes and so does not see that its link has
- * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else
- * (a system that is short of memory) has ended it, or where home has given up rights for good, which nothing that home can speak to is to have; where there is no shell, a replica that computes ends when its computation does.
+ * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there,
+ * also one that computes and so does not see that its link has ended. In: pids as they come and go. Out: nothing. It is a shell that waits
+ * for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else (a system that
+ * is short of memory) has ended it, or where home has given up rights for good, which nothing that home can speak to is to have; where
+ * there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
 const { DROP, MASK, watchInherited } = require('../boot/inherited');
@@ -21,7 +23,10 @@ for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
 /** One that ends sooner would do so again: the next starts with the next replica, ms. */
 const LASTING_MS = 1000;
 
-/** What takes no rights from home, or those that it can take back, or that are Node's alone: one that acts for its users may do so twice a request, and a shell takes it 7 ms. */
+/**
+ * What takes no rights from home, or those that it can take back, or that are Node's alone: one that acts for its users may do so twice a
+ * request, and a shell takes it 7 ms.
+ */
 const PASSING = [MASK, DROP, 'setegid', 'seteuid'];
 
 /** @type {Set<number>} */

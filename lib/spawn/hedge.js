@@ -1,14 +1,15 @@
 'use strict';
 /*
- * Which calls are stuck behind a long one. Pure: in, replicas as they are; out, calls that may be sent a second time elsewhere, where the first
- * answer counts (`hedge` of a recipe). Only synchronous functions that may run twice: the answers of others do not come in the order of their calls.
+ * Which calls are stuck behind a long one. Pure: in, replicas as they are; out, calls that may be sent a second time elsewhere, where the
+ * first answer counts (`hedge` of a recipe). Only synchronous functions that may run twice: the answers of others do not come in the order
+ * of their calls.
  */
 
 const { Math } = require('../engine');
 
 /**
- * A replica without an answer for so long, and so many times longer than its calls take, is taken for busy with one long call, unless the recipe says another time, ms: where
- * calls take turns on the cores, one of 7 ms lasts longer than 8.
+ * A replica without an answer for so long, and so many times longer than its calls take, is taken for busy with one long call, unless the
+ * recipe says another time, ms: where calls take turns on the cores, one of 7 ms lasts longer than 8.
  */
 const HEDGE_MS = 8;
 const HEDGE_TIMES = 4;

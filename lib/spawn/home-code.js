@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The files of modules as they were when home had loaded them. A program runs on with what it has read; a replica that begins later reads what lies there by then, which may be another version (a deployment
- * into the folder of a running program). In: modules. Out: a file that is not the same any more.
+ * The files of modules as they were when home had loaded them. A program runs on with what it has read; a replica that begins later reads
+ * what lies there by then, which may be another version (a deployment into the folder of a running program). In: modules. Out: a file that
+ * is not the same any more.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -18,7 +19,10 @@ const stamps = new WeakMap();
 /** @type {Map<string, string>} by file, of ES modules, which no program loads anew */
 const others = new Map();
 
-/** @param {string} file @returns {string} what tells it from another one; '' where there is none, or none that can be looked at (an archive) */
+/**
+ * @param {string} file
+ * @returns {string} what tells it from another one; '' where there is none, or none that can be looked at (an archive)
+ */
 function stampOf(file) {
   try {
     const { size, mtimeMs, ino } = fs.statSync(file);

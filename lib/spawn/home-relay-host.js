@@ -1,8 +1,10 @@
 'use strict';
 /*
- * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays between its link and the line of home's main thread, has that link go on with another socket
- * where one breaks, sends code ahead of need, writes what the replica prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
- * Out: through the lines; and how it ended, to the parent. It ends the replica when it is told to, and lets none outlive the line.
+ * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays
+ * between its link and the line of home's main thread, has that link go on with another socket where one breaks, sends code ahead of need,
+ * writes what the replica prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two
+ * lines, one for messages and one for questions; which hosts; who home is. Out: through the lines; and how it ended, to the parent. It ends
+ * the replica when it is told to, and lets none outlive the line.
  */
 const { parentPort, workerData } = require('node:worker_threads');
 const { SILENT_MS } = require('../host/control-link');
@@ -19,7 +21,10 @@ const CLOSE_MS = 1000;
 
 /** @typedef {import('./launch-host').Lodger} Lodger */
 /** @typedef {import('./load-target').Target} Target */
-/** @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the replica need not wait for another socket */
+/**
+ * @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the
+ *   replica need not wait for another socket
+ */
 
 function run() {
   const { parts, asks, last, agent, placing, options } = workerData.ignisAgent;

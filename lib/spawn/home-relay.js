@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The thread at home that looks after one replica in a process: it spawns the child, relays between its socket and the line of home's main thread, forwards
- * stderr, kills a child that gives no sign of life, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of the line, the settings
- * of the agent. Out: through the line; and how it ended, to the parent. It kills the child when it is told to, and lets none outlive the line.
+ * The thread at home that looks after one replica in a process: it spawns the child, relays between its socket and the line of home's main
+ * thread, forwards stderr, kills a child that gives no sign of life, and says how it ended, all of it also while the main thread is
+ * blocked. In (workerData): the parts of the line, the settings of the agent. Out: through the line; and how it ended, to the parent. It
+ * kills the child when it is told to, and lets none outlive the line.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -80,7 +81,12 @@ function run() {
   parentPort?.on('message', kill);
 }
 
-/** Home, which waits for the line, would know only that this thread has ended. @param {import('../wire/line').LineParts} parts @param {Error} error */
+/**
+ * Home, which waits for the line, would know only that this thread has ended.
+ *
+ * @param {import('../wire/line').LineParts} parts
+ * @param {Error} error
+ */
 function sayNotStarted(parts, error) {
   join(parts, { write() {}, end() {} }).line.destroy(new IgnisError('IGNIS_REPLICA_LOST', error.message));
   parentPort?.postMessage(`could not be started: ${error.message}`);

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and
- * relays (replica-relay-host.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
- * one in a process there; but it has the environment, the folders and the descriptors of its host.
+ * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which
+ * bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and relays (replica-relay-host.js), so that
+ * bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at
+ * home, as it is for one in a process there; but it has the environment, the folders and the descriptors of its host.
  */
 const { makeCodec } = require('../wire/codec');
 const { makeParts } = require('../wire/line');
@@ -22,7 +23,8 @@ const lent = [];
  * @param {import('../host/replica-door').Beginning} beginning
  * @param {object} how
  * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
- * @param {(line: any, settings: {load: (target: any, home: any) => any, onIdle: () => void}) => unknown} how.serve as object/serve.js does it
+ * @param {(line: any, settings: {load: (target: any, home: any) => any, onIdle: () => void}) => unknown} how.serve as object/serve.js does
+ *   it
  */
 function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, leaseMs, sideDoor }, { locate, serve }) {
   const { exit } = process;

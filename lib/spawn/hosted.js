@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What runs in a replica on another host. In: a link of its home that has proved itself, and bundles that the daemon found right. Out: their modules, served: called, or, where home says so, lived in. It loads nothing but
- * what lies in such a bundle, and of the built-ins only those that reach neither files nor processes.
+ * What runs in a replica on another host. In: a link of its home that has proved itself, and bundles that the daemon found right. Out:
+ * their modules, served: called, or, where home says so, lived in. It loads nothing but what lies in such a bundle, and of the built-ins
+ * only those that reach neither files nor processes.
  */
 const path = require('node:path');
 const { leaveSignalsToHome } = require('../boot/started-by-home');

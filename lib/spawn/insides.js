@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Home's side of replicas in which Ignis is active (recipe field `nested`): what they are told when they begin, and what they report of the boundaries, decisions and replicas in them. In: INSIDE frames, checked by shape
- * (wire/inside-frame.js). Out: rows for reports, which name the replica they are from; turns to look for free cores. What is reported is only shown: nothing is decided by it.
+ * Home's side of replicas in which Ignis is active (recipe field `nested`): what they are told when they begin, and what they report of the
+ * boundaries, decisions and replicas in them. In: INSIDE frames, checked by shape (wire/inside-frame.js). Out: rows for reports, which name
+ * the replica they are from; turns to look for free cores. What is reported is only shown: nothing is decided by it.
  */
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
@@ -24,7 +25,11 @@ const SUMS = /** @type {const} */ (['calls', 'failures', 'exclusiveMs', 'inclusi
 const LEAVE = 'leave';
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{depth: number, options: Record<string, unknown>, recipes: Uint8Array, root?: string}} Told what such a replica is told of home: options of the program, the recipes that were given in code, and, where files of home are not there, those of the recipe file, and where the root of the program lies in the bundle */
+/**
+ * @typedef {{depth: number, options: Record<string, unknown>, recipes: Uint8Array, root?: string}} Told what such a replica is told of
+ *   home: options of the program, the recipes that were given in code, and, where files of home are not there, those of the recipe file,
+ *   and where the root of the program lies in the bundle
+ */
 /** @typedef {{name: string | undefined, boundaries: any[], replicas: any[]}} Heard the latest of one replica */
 
 /**
@@ -77,7 +82,11 @@ class Insides {
     return { ...this.#told(how), depth: this.#depth + 1 };
   }
 
-  /** @param {Replica} replica @param {import('../wire/channel').Channel} channel to it @returns {(frame: any[]) => void} takes what it reports */
+  /**
+   * @param {Replica} replica
+   * @param {import('../wire/channel').Channel} channel to it
+   * @returns {(frame: any[]) => void} takes what it reports
+   */
   follow(replica, channel) {
     const grant = (/** @type {number} */ ms) => {
       if (channel.state === 'open') channel.send([KIND.CORES, ms]);
@@ -92,7 +101,11 @@ class Insides {
     };
   }
 
-  /** @param {Replica} replica that gets no more calls @param {number} ms that it may take @returns {Promise<void>} when it has ended what it started and reported for the last time, or does not answer; never rejects */
+  /**
+   * @param {Replica} replica that gets no more calls
+   * @param {number} ms that it may take
+   * @returns {Promise<void>} when it has ended what it started and reported for the last time, or does not answer; never rejects
+   */
   takeLeave(replica, ms) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref();
@@ -118,7 +131,11 @@ class Insides {
     return [...this.#ended, ...[...this.#heard.values()].flatMap(({ replicas }) => replicas)];
   }
 
-  /** @template {{boundaries: any[], decisions: any[], replicas: any[]}} T @param {T} report of this program alone @returns {T} and what is in its replicas */
+  /**
+   * @template {{boundaries: any[], decisions: any[], replicas: any[]}} T
+   * @param {T} report of this program alone
+   * @returns {T} and what is in its replicas
+   */
   addTo(report) {
     if (this.#heard.size === 0 && this.#past.size === 0) return report;
     return {

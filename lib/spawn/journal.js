@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The journal of one module: what changed it since it was loaded (calls of its set-up functions, writes to its exports), in order. In: changes, as home makes
- * them. Out: those that a replica has not made yet. A call carries the number of the last change before it, so that a replica makes that one first and no later
- * one. A change that cannot be repeated is noted too: from then on no copy of the module is like home's.
+ * The journal of one module: what changed it since it was loaded (calls of its set-up functions, writes to its exports), in order. In:
+ * changes, as home makes them. Out: those that a replica has not made yet. A call carries the number of the last change before it, so that
+ * a replica makes that one first and no later one. A change that cannot be repeated is noted too: from then on no copy of the module is
+ * like home's.
  */
 
 const { publish } = require('../diagnostics');
@@ -62,7 +63,10 @@ class Journal {
     return mark > this.#refusedAt;
   }
 
-  /** @param {number} mark of a call @returns {boolean} whether the module was changed since it was made, and a replica can still be as it was then */
+  /**
+   * @param {number} mark of a call
+   * @returns {boolean} whether the module was changed since it was made, and a replica can still be as it was then
+   */
   isBefore(mark) {
     return mark < this.length && !this.isBeyond(mark);
   }
@@ -85,7 +89,11 @@ class Journal {
     return this.#changes.slice(first).filter(({ at }) => at <= upTo);
   }
 
-  /** @param {import('./replica').Replica} replica is to make the changes up to this one @param {number} upTo @returns {Promise<void>} when they are made */
+  /**
+   * @param {import('./replica').Replica} replica is to make the changes up to this one
+   * @param {number} upTo
+   * @returns {Promise<void>} when they are made
+   */
   tell(replica, upTo) {
     return replica.repeat(this.between(replica.mark, upTo));
   }

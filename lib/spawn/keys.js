@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where the state of each key lives (`state: 'keyed'`). In: a key and the replicas that are ready. Out: the one that has it. A new key goes where rendezvous hashing
- * sends it; from then on it stays there until that replica has ended, whoever comes and goes: its state cannot be moved.
+ * Where the state of each key lives (`state: 'keyed'`). In: a key and the replicas that are ready. Out: the one that has it. A new key goes
+ * where rendezvous hashing sends it; from then on it stays there until that replica has ended, whoever comes and goes: its state cannot be
+ * moved.
  */
 const { rendezvous } = require('./balance');
 const { Map } = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A queue, first come first served. In: calls, at the back or, in their order, before all that wait and are not from before a change of the module that they have seen. Out: the next
- * one. Taking one costs the same however long the queue is.
+ * A queue, first come first served. In: calls, at the back or, in their order, before all that wait and are not from before a change of the
+ * module that they have seen. Out: the next one. Taking one costs the same however long the queue is.
  */
 
 /** @typedef {import('../session/call').Call} Call */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Modules that wait at their top (`await`) while they are loaded in a replica in which they live. In: which one, and a function of home's. Out: home is told that it has to wait, and when there is no more to wait
- * for; then it asks once more. Home does not block the replica meanwhile, but serves it: nothing at the top of a module may wait for what only home can do, else it would wait for ever.
+ * Modules that wait at their top (`await`) while they are loaded in a replica in which they live. In: which one, and a function of home's.
+ * Out: home is told that it has to wait, and when there is no more to wait for; then it asks once more. Home does not block the replica
+ * meanwhile, but serves it: nothing at the top of a module may wait for what only home can do, else it would wait for ever.
  */
 const { IgnisError } = require('../errors');
 const engine = require('../engine');

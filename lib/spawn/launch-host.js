@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Starts an agent on another host. In: the nodes of a recipe, and what home is known by. Out: a launched agent, as launch-process.js gives: its frames go straight to it over mutual TLS,
- * and the code of its module is sent before it is to load it. The agent never keeps home alive, and ends with it.
+ * Starts an agent on another host. In: the nodes of a recipe, and what home is known by. Out: a launched agent, as launch-process.js gives:
+ * its frames go straight to it over mutual TLS, and the code of its module is sent before it is to load it. The agent never keeps home
+ * alive, and ends with it.
  */
 const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
@@ -42,18 +43,26 @@ const NONE_JOINED =
  * @property {import('node:tls').TLSSocket} stream to it
  * @property {Promise<import('./exit').Exit>} exit how it ended
  * @property {Promise<void>} stopping its host is being stopped
- * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where these differ. Other hosts are asked first from then on
- * @property {(wanted: Target, made?: MaybeBundle) => Promise<Located>} ship has the code of a module there, made: as this bundle; gives the target as the host is to find it
+ * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where
+ *   these differ. Other hosts are asked first from then on
+ * @property {(wanted: Target, made?: MaybeBundle) => Promise<Located>} ship has the code of a module there, made: as this bundle; gives the
+ *   target as the host is to find it
  * @property {Located} [located] the target that it was chosen for, where its code is there already
  */
 /** @typedef {Target & {grant?: import('../host/grant').Grant}} Located */
 
-/** @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} [before] one that has changed @returns {Promise<MaybeBundle>} */
+/**
+ * @param {Placing} placing
+ * @param {Target | undefined} target
+ * @param {import('../host/bundle').Bundle} [before] one that has changed
+ * @returns {Promise<MaybeBundle>}
+ */
 const bundleOf = ({ hosts, nested }, target, before) =>
   target?.kind === 'file' ? hosts.bundle(target.place, nested?.root, before) : Promise.resolve(null);
 
 /**
- * Has it there. Files beside a module come, go and change while it is sent (uploads, journals of a database): then it is made once more, of those that stay, and with what stands in the others at that moment.
+ * Has it there. Files beside a module come, go and change while it is sent (uploads, journals of a database): then it is made once more, of
+ * those that stay, and with what stands in the others at that moment.
  *
  * @param {Host} host @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} first of it
  * @returns {Promise<import('../host/bundle').Bundle>} the one that is there
@@ -175,7 +184,12 @@ async function startOn(host, placing, first, isResident) {
   return { host, id, pid, stream, exit, stopping, unfit, ship };
 }
 
-/** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @param {unknown} memoryMb that the host lets a replica have @returns {import('./exit').Exit} */
+/**
+ * @param {string} why as its host says it
+ * @param {import('../host/housed-replica').End | null} end as its host saw it
+ * @param {unknown} memoryMb that the host lets a replica have
+ * @returns {import('./exit').Exit}
+ */
 function exitThere(why, end, memoryMb) {
   // No call does that by itself, as where it is killed from outside.
   if (end === null) return { ...exitBy(why), blame: LITTLE };

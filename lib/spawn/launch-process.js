@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Starts an agent as a child process. In: how frames are to travel. Out: a launched agent: its channel, its pid, how to kill it, when it ended.
- * The link is an inherited socket pair (descriptor 3): no port is opened, nobody else can connect. Home's stdout and stderr are inherited; what is written to descriptor 2 by others than the module
- * comes through home, which keeps the last lines of both to say why a replica ended. The child never keeps home alive, and never outlives it.
+ * Starts an agent as a child process. In: how frames are to travel. Out: a launched agent: its channel, its pid, how to kill it, when it
+ * ended. The link is an inherited socket pair (descriptor 3): no port is opened, nobody else can connect. Home's stdout and stderr are
+ * inherited; what is written to descriptor 2 by others than the module comes through home, which keeps the last lines of both to say why a
+ * replica ended. The child never keeps home alive, and never outlives it.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -30,15 +31,23 @@ const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require(
 const AGENT = path.join(__dirname, 'agent.js');
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
-/** Arguments of node itself that belong to the one process they were given to. What a file of variables says a replica has from home, but for what home has taken away, and what a recipe does not let it see. */
+/**
+ * Arguments of node itself that belong to the one process they were given to. What a file of variables says a replica has from home, but
+ * for what home has taken away, and what a recipe does not let it see.
+ */
 const OWN_ARGUMENTS =
   /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob|trace-event|env-file|entry-url)/;
-/** A file of options (Node 23.10 and later) in which `test` or `watch` stands makes a runner of tests, or a watcher, of every process that is given it. */
+/**
+ * A file of options (Node 23.10 and later) in which `test` or `watch` stands makes a runner of tests, or a watcher, of every process that
+ * is given it.
+ */
 const FILE_OF_OPTIONS = /^--experimental-(default-)?config-file/;
 /** Program text may begin with a dash; no other value does. */
 const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 
-/** @type {Set<import('node:child_process').ChildProcess>} those that live; one that is busy would not notice for a while that home has ended */
+/**
+ * @type {Set<import('node:child_process').ChildProcess>} those that live; one that is busy would not notice for a while that home has ended
+ */
 const children = new Set();
 const endAll = () => {
   awaitCoverage();
@@ -75,9 +84,12 @@ function agentArguments(given) {
 }
 
 /**
- * @param {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
+ * @param
+ *   {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}}
+ *   settings
  * @returns {Promise<Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable, or may start no processes
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable,
+ *   or may start no processes
  */
 async function launchProcess(settings) {
   mayStart('child');
@@ -133,14 +145,20 @@ async function launchProcess(settings) {
   };
 }
 
-/** Node gives a child without streams where it has no descriptors for them. @param {import('node:child_process').ChildProcess} child @returns {Promise<never>} */
+/**
+ * Node gives a child without streams where it has no descriptors for them.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<never>}
+ */
 async function notStarted(child) {
   const error = await new Promise((resolve) => child.once('error', resolve));
   throw new IgnisError('IGNIS_START_FAILED', error.message);
 }
 
 /**
- * That a program which has given up its privileges may not kill what it started before is an 'error', too: no news, since a replica ends when its link does.
+ * That a program which has given up its privileges may not kill what it started before is an 'error', too: no news, since a replica ends
+ * when its link does.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {(error: Error) => void} hear

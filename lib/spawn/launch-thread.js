@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts an agent as a thread of this process: cheapest to start, fastest to reach, for modules known to be pure JavaScript. In: nothing but
- * limits. Out: a launched agent, as launch-process.js gives. The thread never keeps home alive.
+ * Starts an agent as a thread of this process: cheapest to start, fastest to reach, for modules known to be pure JavaScript. In: nothing
+ * but limits. Out: a launched agent, as launch-process.js gives. The thread never keeps home alive.
  */
 const path = require('node:path');
 const { MessageChannel } = require('node:worker_threads');
@@ -21,7 +21,10 @@ const AGENT = path.join(__dirname, 'agent.js');
 
 /** Of what the program is: with the first Node lets no thread run a file, with the second it takes the file for an address. */
 const TEXT = /^--(?:input-type|entry-url)/;
-/** Node reads the file once more for each thread, which so has what it is not to see, and where it has the variables of home itself, home has again what the program has deleted. */
+/**
+ * Node reads the file once more for each thread, which so has what it is not to see, and where it has the variables of home itself, home
+ * has again what the program has deleted.
+ */
 const VARIABLES = /^--env-file/;
 
 /**

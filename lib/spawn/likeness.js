@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What makes a replica like home: the modules that it has loaded, and the changes of them that it has made. In: modules and changes, in their order. Out: the same in the replica, before
- * all calls that are sent from now on. A replica that cannot follow must not serve: it is killed.
+ * What makes a replica like home: the modules that it has loaded, and the changes of them that it has made. In: modules and changes, in
+ * their order. Out: the same in the replica, before all calls that are sent from now on. A replica that cannot follow must not serve: it is
+ * killed.
  */
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Loads, in a replica, the one module that it is for. In: where the module lies, and the arguments of home. Out: its exports. The module must not be
- * able to tell from its arguments that it runs elsewhere.
+ * Loads, in a replica, the one module that it is for. In: where the module lies, and the arguments of home. Out: its exports. The module
+ * must not be able to tell from its arguments that it runs elsewhere.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { basename } = require('node:path');
@@ -50,7 +50,13 @@ function requireTarget(target, home) {
   return main === undefined ? require_(target.place) : main.require(target.place);
 }
 
-/** Home has what parents keep of a module that was loaded before (`module.children`) in its own hands; here nobody has. @param {NodeJS.Dict<NodeModule>} cache @param {string} file @param {NodeModule | undefined} main its parent */
+/**
+ * Home has what parents keep of a module that was loaded before (`module.children`) in its own hands; here nobody has.
+ *
+ * @param {NodeJS.Dict<NodeModule>} cache
+ * @param {string} file
+ * @param {NodeModule | undefined} main its parent
+ */
 function forget(cache, file, main) {
   const old = cache[file];
   delete cache[file];

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a program is told of a replica that was lost (`onFail` of a recipe), and what its answer means for the calls that were in it. In: how it ended, the calls. Out: an
- * error for the hook, and a judge of calls. Pure.
+ * What a program is told of a replica that was lost (`onFail` of a recipe), and what its answer means for the calls that were in it. In:
+ * how it ended, the calls. Out: an error for the hook, and a judge of calls. Pure.
  */
 const { IgnisError } = require('../errors');
 const { Set, setImmediate, stackTextOf } = require('../engine');
@@ -57,7 +57,8 @@ function seenOf({ plan: { path, module = '' }, wasSent, losses, harm }) {
 }
 
 /**
- * @param {import('../session/link').Settled} other what was asked of a replica beside calls of its modules: a function of its own that home holds may have run
+ * @param {import('../session/link').Settled} other what was asked of a replica beside calls of its modules: a function of its own that home
+ *   holds may have run
  * @param {number} id of the replica @param {string} why it ended
  * @returns {IgnisError}
  */

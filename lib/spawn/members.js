@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of their coming, and the others. It changes nothing in a
- * replica, but has all of them wary together, and tells those of a host that is being stopped to end.
+ * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of
+ * their coming, and the others. It changes nothing in a replica, but has all of them wary together, and tells those of a host that is being
+ * stopped to end.
  *
  *      enter() --> ready --dismiss()--> leaving --remove()--> gone
  *                     \----break()-----> broken ---remove()----/
@@ -23,7 +24,10 @@ class Members {
   #wary = { until: 0 };
   /** @type {Replica[]} */
   ready = [];
-  /** @type {Map<Replica, {why: string, restsFrom: number, isHurried: boolean}>} draining: no more calls; restsFrom: from when on it ends, ms, where nothing goes on in it: timers that keep no process alive may be on; isHurried: its calls have no longer than `closeMs` */
+  /**
+   * @type {Map<Replica, {why: string, restsFrom: number, isHurried: boolean}>} draining: no more calls; restsFrom: from when on it ends,
+   *   ms, where nothing goes on in it: timers that keep no process alive may be on; isHurried: its calls have no longer than `closeMs`
+   */
   leaving = new Map();
   /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
   broken = new Set();
@@ -45,7 +49,10 @@ class Members {
     return pending;
   }
 
-  /** @param {number} now ms @returns {number | null} the one there is, if it has room; null while there are more, or others still have calls */
+  /**
+   * @param {number} now ms
+   * @returns {number | null} the one there is, if it has room; null while there are more, or others still have calls
+   */
   only(now) {
     if (this.ready.length !== 1 || this.others > 0) return null;
     return this.ready[0].hasRoom(now) ? this.ready[0].id : null;
@@ -78,7 +85,8 @@ class Members {
   /**
    * It is not wanted any more. That is no reason to fail its calls, which may take as long as they take.
    *
-   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of those that left first @param {string} why
+   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of those that left
+   *   first @param {string} why
    */
   dismiss(replica, closeMs, why) {
     this.#leave(replica, why, closeMs);

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Whether there is memory for one more replica on this machine: of the machine, and of the control group that the program is in, if that has a limit (`docker run --memory`, limits of Kubernetes, MemoryMax of systemd). In: the system's files. Out: an
- * error that says how much is missing. A program that runs well beside its limit would be ended by the system for replicas that it can do without. Elsewhere than on Linux nobody is asked.
+ * Whether there is memory for one more replica on this machine: of the machine, and of the control group that the program is in, if that
+ * has a limit (`docker run --memory`, limits of Kubernetes, MemoryMax of systemd). In: the system's files. Out: an error that says how much
+ * is missing. A program that runs well beside its limit would be ended by the system for replicas that it can do without. Elsewhere than on
+ * Linux nobody is asked.
  */
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -9,7 +11,10 @@ const { foldersOf, groupsIn, textOf } = require('../cores');
 const { IgnisError } = require('../errors');
 const { Math, Object } = require('../engine');
 
-/** What one takes that has no module yet, and some room for that, bytes: measured 30 and 10 MB with a small module (Node 20 to 26), beside what all processes of Node share. */
+/**
+ * What one takes that has no module yet, and some room for that, bytes: measured 30 and 10 MB with a small module (Node 20 to 26), beside
+ * what all processes of Node share.
+ */
 const NEEDS = Object.freeze({ process: 64 * 2 ** 20, thread: 32 * 2 ** 20 });
 
 /** @typedef {{limit: number, left: () => number, whose: string}} Memory bytes */
@@ -67,7 +72,10 @@ function checkMemory(where, read = ofSystem) {
   }
 }
 
-/** @param {import('../cores').Read} [read] @returns {boolean} whether a control group that this process is in may have less memory than the machine has */
+/**
+ * @param {import('../cores').Read} [read]
+ * @returns {boolean} whether a control group that this process is in may have less memory than the machine has
+ */
 function isLimited(read = ofSystem) {
   return memoriesIn(read).length > 1;
 }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * How much memory processes have, as the system says. In: their ids. Out: bytes that are resident, of those that live. On Linux by its own files: pidusage (4.1) keeps each of
- * them open for a minute after the process was last looked at, so that a program whose replicas come and go, or that has closed Ignis, would have files of processes that are gone.
+ * How much memory processes have, as the system says. In: their ids. Out: bytes that are resident, of those that live. On Linux by its own
+ * files: pidusage (4.1) keeps each of them open for a minute after the process was last looked at, so that a program whose replicas come
+ * and go, or that has closed Ignis, would have files of processes that are gone.
  */
 const fs = require('node:fs');
 const { Map, Promise } = require('../engine');

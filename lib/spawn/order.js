@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Calls that keep their order (`order` of a recipe). In: calls as they are made, and their ends. Out: those ends, released in the order of the calls; with
- * `order: true` each call also begins only when all before it have settled. It does not know where a call runs.
+ * Calls that keep their order (`order` of a recipe). In: calls as they are made, and their ends. Out: those ends, released in the order of
+ * the calls; with `order: true` each call also begins only when all before it have settled. It does not know where a call runs.
  *
  *      join --begin()--> running --settle()--> settled --all before it are released--> released
  */

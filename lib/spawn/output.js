@@ -1,9 +1,9 @@
 'use strict';
 /*
- * stdout and stderr of a replica are home's: the same descriptors, written to when `write` is called, so that what home, its replicas and both streams say comes out in the order in which it
- * was said, also while home's main thread is blocked, and nothing is lost at an exit. A reader that is slow makes a replica wait for a moment only; then the rest waits in memory, as it does at home.
- * And what home itself says there for Ignis or a replica (`say`).
- * In: bytes; what home's streams look like. Out: written.
+ * stdout and stderr of a replica are home's: the same descriptors, written to when `write` is called, so that what home, its replicas and
+ * both streams say comes out in the order in which it was said, also while home's main thread is blocked, and nothing is lost at an exit. A
+ * reader that is slow makes a replica wait for a moment only; then the rest waits in memory, as it does at home. And what home itself says
+ * there for Ignis or a replica (`say`). In: bytes; what home's streams look like. Out: written.
  */
 const { writeSync } = require('node:fs');
 const { Writable } = require('node:stream');
@@ -98,7 +98,12 @@ class Output extends Writable {
     this.#put(bytes, PATIENCE_MS, done);
   }
 
-  /** As at home (Node's dummyDestroy) it takes more after its end. @override @param {Error | null} error @param {(error: Error | null) => void} done */
+  /**
+   * As at home (Node's dummyDestroy) it takes more after its end. @override
+   *
+   * @param {Error | null} error
+   * @param {(error: Error | null) => void} done
+   */
   _destroy(error, done) {
     done(error);
     /** @type {any} */ (this)._undestroy();
@@ -129,7 +134,11 @@ class Output extends Writable {
   }
 }
 
-/** At home: what a thread says before it is bound, as what is preloaded into it does. @param {import('node:worker_threads').Worker} thread */
+/**
+ * At home: what a thread says before it is bound, as what is preloaded into it does.
+ *
+ * @param {import('node:worker_threads').Worker} thread
+ */
 function hearFirst(thread) {
   thread.stdout.on('data', (bytes) => writeAll(1, bytes));
   thread.stderr.on('data', (bytes) => writeAll(2, bytes));
@@ -178,7 +187,8 @@ function flushOutput() {
 }
 
 /**
- * At home: on its stderr. A reader that has gone is an `error` of the stream, which ends a program that does not listen; whoever speaks for himself does not want that, as `console` does not.
+ * At home: on its stderr. A reader that has gone is an `error` of the stream, which ends a program that does not listen; whoever speaks for
+ * himself does not want that, as `console` does not.
  * @param {string | Uint8Array} text
  */
 function say(text) {

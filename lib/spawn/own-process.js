@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Whether this process, or thread, is a replica that has begun. In: the word of its agent. Out: the fact. By then nothing in the environment tells it any more: a module is not to see that, and what it starts itself is no replica.
- * Where memory runs out, Linux ends the process that has most of it, of those in the same container, if it has a limit. A replica asks to be taken for larger than it is: others take its calls, while with home, or a daemon, all of them would end.
+ * Whether this process, or thread, is a replica that has begun. In: the word of its agent. Out: the fact. By then nothing in the
+ * environment tells it any more: a module is not to see that, and what it starts itself is no replica. Where memory runs out, Linux ends
+ * the process that has most of it, of those in the same container, if it has a limit. A replica asks to be taken for larger than it is:
+ * others take its calls, while with home, or a daemon, all of them would end.
  */
 const fs = require('node:fs');
 const { Math, Object, isMainThread } = require('../engine');
@@ -12,7 +14,10 @@ const REPLICA = Symbol.for('ignis.replica');
 /** proc(5): from -1000 to 1000, in thousandths of the memory that there is. Who raises it needs no right to do so. */
 const SCORE = '/proc/self/oom_score_adj';
 const MOST = 1000;
-/** More than home and a replica mostly differ by, and less than what somebody has who takes all. Within a control group with a limit they can differ by nearly all of that. */
+/**
+ * More than home and a replica mostly differ by, and less than what somebody has who takes all. Within a control group with a limit they
+ * can differ by nearly all of that.
+ */
 const SOONER = 200;
 
 /** @param {boolean} isLimited whether a control group that it is in may have less memory than the machine has */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * How fast a replica is, and so how much may be on its way to it. In: what it reports of the calls that it has served. Out: how many calls may pend, how many may travel
- * together, how long one keeps it, how busy its event loop was. It knows only reports, no calls.
+ * How fast a replica is, and so how much may be on its way to it. In: what it reports of the calls that it has served. Out: how many calls
+ * may pend, how many may travel together, how long one keeps it, how busy its event loop was. It knows only reports, no calls.
  */
 
 const { Math } = require('../engine');
@@ -12,7 +12,10 @@ const BATCH_MS = 1;
 const MAX_WINDOW = 1024;
 /** So many times more may be on its way where home is too busy to come in time with more, at most. */
 const MAX_STRETCH = 8;
-/** Idling for more than this part of the time while calls wait for room in it shows that; so much of it has twice as many sent ahead, and so much time without it half as many, ms. */
+/**
+ * Idling for more than this part of the time while calls wait for room in it shows that; so much of it has twice as many sent ahead, and so
+ * much time without it half as many, ms.
+ */
 const IDLE_PART = 0.1;
 const STRETCH_MS = 100;
 const SHRINK_MS = 2000;
@@ -67,7 +70,11 @@ class Pace {
     return this.#recentWaitedMs <= LITTLE_WAIT * this.#recentMs;
   }
 
-  /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
+  /**
+   * @param {number} now ms
+   * @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too
+   * @returns {number} calls that may pend
+   */
   window(now, travelMs = 0) {
     return now < this.wary.until ? 1 : Math.min(MAX_WINDOW, Math.floor(this.#window * this.#stretch + travelMs * this.#perMs));
   }
@@ -79,7 +86,11 @@ class Pace {
     return longest;
   }
 
-  /** @param {import('../session/usage').Usage} usage @param {number} now ms @param {number} [wantedMs] for so long, until now, calls have always waited for room in a replica */
+  /**
+   * @param {import('../session/usage').Usage} usage
+   * @param {number} now ms
+   * @param {number} [wantedMs] for so long, until now, calls have always waited for room in a replica
+   */
   note({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }, now, wantedMs = 0) {
     const spanMs = activeMs + idleMs;
     if (spanMs > 0) this.utilisation = activeMs / spanMs;

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What Node lets a program start that runs with permissions (`--permission`). In: what it would start. Out: an error that says what to allow; Node's own does not on each version.
+ * What Node lets a program start that runs with permissions (`--permission`). In: what it would start. Out: an error that says what to
+ * allow; Node's own does not on each version.
  */
 const { bare, wordsOf } = require('../boot/node-options');
 const { IgnisError } = require('../errors');

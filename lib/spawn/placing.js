@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Which replica of a set takes a call, and which leaves first. In: calls and the replicas that are ready. Out: one of them, or null when the call must wait.
- * It knows what the recipe says of it: `sched`, and `state: 'keyed'`, where a call goes to the state of its key and nowhere else.
+ * Which replica of a set takes a call, and which leaves first. In: calls and the replicas that are ready. Out: one of them, or null when
+ * the call must wait. It knows what the recipe says of it: `sched`, and `state: 'keyed'`, where a call goes to the state of its key and
+ * nowhere else.
  */
 const { makeChoose } = require('./balance');
 const { soonest } = require('./by-measure');
@@ -44,7 +45,13 @@ class Placing {
     call.burst = this.#burst.current();
   }
 
-  /** @param {Replica[]} ready @param {Call} call @param {number} now ms @param {number} queued calls that wait @returns {Replica | null} null: it waits, or has failed, where the recipe's own function threw */
+  /**
+   * @param {Replica[]} ready
+   * @param {Call} call
+   * @param {number} now ms
+   * @param {number} queued calls that wait
+   * @returns {Replica | null} null: it waits, or has failed, where the recipe's own function threw
+   */
   pick(ready, call, now, queued) {
     if (this.#keys !== null) return this.#keys.pick(call.key, ready);
     if (call.plan.hasTurns && ready.length > 1) {
@@ -64,7 +71,8 @@ class Placing {
 
   /**
    * A call that is to be sent a second time (`hedge`) goes to no replica that has it.
-   * @param {Replica} picked @param {Replica[]} ready @param {Call} call @param {number} now ms @returns {Replica | null} null: those that have it are the only ones that take calls now
+   * @param {Replica} picked @param {Replica[]} ready @param {Call} call @param {number} now ms @returns {Replica | null} null: those that
+   *   have it are the only ones that take calls now
    */
   without(picked, ready, call, now) {
     const has = (/** @type {Replica} */ replica) => replica.outstanding().includes(call);
@@ -84,7 +92,8 @@ class Placing {
   }
 
   /**
-   * @param {Replica[]} ready one of them is taken out: of those without the state of a key where there is one, the newest on a host, else the newest
+   * @param {Replica[]} ready one of them is taken out: of those without the state of a key where there is one, the newest on a host, else
+   *   the newest
    * @returns {Replica}
    */
   takeLast(ready) {
@@ -93,7 +102,11 @@ class Placing {
     return ready.splice(far >= 0 ? far : ready.findLastIndex(isLoose), 1)[0];
   }
 
-  /** @param {Replica} replica that has become ready, and is one too many @param {Replica[]} ready @returns {Replica} which one leaves: one on a host for one of this machine, else the one that comes */
+  /**
+   * @param {Replica} replica that has become ready, and is one too many
+   * @param {Replica[]} ready
+   * @returns {Replica} which one leaves: one on a host for one of this machine, else the one that comes
+   */
   leavesFor(replica, ready) {
     return (replica.isFar ? undefined : ready.findLast((one) => one.isFar && !this.#keys?.has(one))) ?? replica;
   }
@@ -105,7 +118,12 @@ class Placing {
   }
 }
 
-/** Calls that begin one after another do so in one replica; those that are to run again come all at once. @param {Replica[]} ready @returns {Replica | undefined} that has some */
+/**
+ * Calls that begin one after another do so in one replica; those that are to run again come all at once.
+ *
+ * @param {Replica[]} ready
+ * @returns {Replica | undefined} that has some
+ */
 function holderOfTurns(ready) {
   return ready.find((replica) => replica.pending > 0 && replica.outstanding().some(({ plan }) => plan.hasTurns));
 }

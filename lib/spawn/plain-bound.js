@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a replica of a module that also lives at home may do to its process. In: how to tell home. Out: a `process` whose warnings are home's, and which refuses what would make this replica another than
- * the rest: a directory or a mask of its own. A thread refuses these by itself.
+ * What a replica of a module that also lives at home may do to its process. In: how to tell home. Out: a `process` whose warnings are
+ * home's, and which refuses what would make this replica another than the rest: a directory or a mask of its own. A thread refuses these by
+ * itself.
  */
 
 const { repeat } = require('../boot/inherited');

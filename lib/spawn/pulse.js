@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether a replica that is a process lives. In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it has
- * not answered for too long, and what memory it takes. A replica that computes answers; one that is stopped, or whose machine is, does not.
+ * Whether a replica that is a process lives. In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it
+ * has not answered for too long, and what memory it takes. A replica that computes answers; one that is stopped, or whose machine is, does
+ * not.
  *
  *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)
  *                                  \<-------an answer-----------/
@@ -80,7 +81,8 @@ class Pulse {
   }
 
   #beat() {
-    // Each time: one that was stopped for a moment, just when it was looked at (a tracer does that to it at each of its calls of the system), lives.
+    // Each time: one that was stopped for a moment, just when it was looked at (a tracer does that to it at each of its calls of the
+    // system), lives.
     this.#socket.write(ASK);
     if (this.#missed === -1) this.#missed = 0;
     // Behind the look: an answer that home was too busy to read is in time.

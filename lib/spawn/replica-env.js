@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The environment of a replica (docs/security.md). In: that of home, and the names that a recipe allows (`env`), if it says any. Out: a copy. By itself a replica gets what its module would find
- * at home, but for secrets of Ignis, which no module has a use for.
+ * The environment of a replica (docs/security.md). In: that of home, and the names that a recipe allows (`env`), if it says any. Out: a
+ * copy. By itself a replica gets what its module would find at home, but for secrets of Ignis, which no module has a use for.
  */
 
 const { Object, Set } = require('../engine');
@@ -42,7 +42,10 @@ const TAKES_VALUE = new Set([
   '--trace-event-file-pattern',
 ]);
 
-/** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger, or would have it write into home's files */
+/**
+ * @param {string} text NODE_OPTIONS of home
+ * @returns {string} of a replica: without what starts a debugger, or would have it write into home's files
+ */
 function withoutHomes(text) {
   // Few programs have such options, and a replica has little memory of its own.
   const { bare, wordsOf } = require('../boot/node-options');

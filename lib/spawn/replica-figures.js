@@ -46,7 +46,10 @@ class ReplicaFigures {
     if (isReady) this.baseBytes ??= rssBytes;
   }
 
-  /** @returns {{served: number, busyMs: number, activeMs: number, waitedMs: number}} as it has reported: calls that have run, time its module code ran, time its event loop did something, and of that, waiting for a core */
+  /**
+   * @returns {{served: number, busyMs: number, activeMs: number, waitedMs: number}} as it has reported: calls that have run, time its
+   *   module code ran, time its event loop did something, and of that, waiting for a core
+   */
   get usage() {
     return this.pace;
   }

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread does not touch any more, and relays to the main thread, which may compute or wait for long. A link that has broken goes on with
- * another socket, which the daemon leads here by a local one, since the main thread may not hear of it. In (workerData): the parts of the line, the
- * descriptor, where it listens, a certificate, whom to let in. When home ends the process ends at once by itself if its main thread can, else by force.
+ * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread does not touch any more, and
+ * relays to the main thread, which may compute or wait for long. A link that has broken goes on with another socket, which the daemon leads
+ * here by a local one, since the main thread may not hear of it. In (workerData): the parts of the line, the descriptor, where it listens,
+ * a certificate, whom to let in. When home ends the process ends at once by itself if its main thread can, else by force.
  */
 const { writeSync } = require('node:fs');
 const net = require('node:net');

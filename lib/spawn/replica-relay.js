@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The thread in a replica process that owns descriptor 3: it relays between home and the main thread, which may compute for long or for ever. In
- * (workerData): the parts of the line. When the socket ends, home has ended or has no use for this process any more: the process ends at once by
- * itself if its main thread can, else by force.
+ * The thread in a replica process that owns descriptor 3: it relays between home and the main thread, which may compute for long or for
+ * ever. In (workerData): the parts of the line. When the socket ends, home has ended or has no use for this process any more: the process
+ * ends at once by itself if its main thread can, else by force.
  */
 const { Socket } = require('node:net');
 const { setTimeout } = require('../engine');

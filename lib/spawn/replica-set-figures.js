@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last took, and whether and why it failed. In: its
- * settings, its starters. Out: figures, and hooks for whoever wants to hear of changes.
+ * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last
+ * took, and whether and why it failed. In: its settings, its starters. Out: figures, and hooks for whoever wants to hear of changes.
  */
 const { streamPool } = require('../wire/byte-pool');
 const { threadPool } = require('../wire/shared-pool');

@@ -13,7 +13,8 @@ const { Object } = require('../engine');
 /**
  * @typedef {object} ReplicaHooks
  * @property {(replica: import('./replica').Replica) => void} onBroken its link has ended: it must get no more calls; `onEnded` follows
- * @property {(replica: import('./replica').Replica, pending: import('../session/call').Call[], exit: import('./exit').Exit) => void} onEnded
+ * @property {(replica: import('./replica').Replica, pending: import('../session/call').Call[], exit: import('./exit').Exit) => void}
+ *   onEnded
  * @property {(replica: import('./replica').Replica) => void} onIdle calls were answered
  * @property {() => number} wantedMs for so long, until now, calls have always waited for room in a replica
  * @property {(name: string) => Function | undefined} errorClass

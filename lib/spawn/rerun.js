@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What becomes of the calls of a replica that was lost. In: the calls, oldest first, and the journal of their module. Out: those that may run again, in their
- * order; the others have got IGNIS_REPLICA_LOST, with what is known, but for those that another replica has, too.
+ * What becomes of the calls of a replica that was lost. In: the calls, oldest first, and the journal of their module. Out: those that may
+ * run again, in their order; the others have got IGNIS_REPLICA_LOST, with what is known, but for those that another replica has, too.
  */
 
 const { IgnisError } = require('../errors');
@@ -12,7 +12,10 @@ const { Math, Object } = require('../engine');
 const CLOSED = 'Ignis closed';
 
 /** @typedef {import('../session/call').Call} Call */
-/** @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home, IGNIS_REPLICA_LOST; undefined: as its recipe says */
+/**
+ * @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home,
+ *   IGNIS_REPLICA_LOST; undefined: as its recipe says
+ */
 
 /**
  * @param {Call[]} calls

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The agent of a replica for resident modules, process or thread: it opens the line to its home, says that it is up, and serves. In: workerData
- * or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no variables of
- * ours in the environment, the arguments of home.
+ * The agent of a replica for resident modules, process or thread: it opens the line to its home, says that it is up, and serves. In:
+ * workerData or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no
+ * variables of ours in the environment, the arguments of home.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The `process` of a replica in which a module lives that lives nowhere else: what the module does to it is done at home, and what happens to home's process the module hears. In: a function of home's, which does what it
- * is asked for. Out: events, `exit`, `chdir`, `umask` are home's. Listeners stay where the module put them, so all that it does with them works; home only says when an event has come.
+ * The `process` of a replica in which a module lives that lives nowhere else: what the module does to it is done at home, and what happens
+ * to home's process the module hears. In: a function of home's, which does what it is asked for. Out: events, `exit`, `chdir`, `umask` are
+ * home's. Listeners stay where the module put them, so all that it does with them works; home only says when an event has come.
  */
 const { constants } = require('node:os');
 const { types } = require('node:util');
@@ -27,7 +28,10 @@ let isBound = false;
 /** An event of home's is being told. */
 let isTold = false;
 
-/** @param {(what: string, ...more: any[]) => any} home @param {{isFar?: boolean}} [where] isFar: on another host, whose folders are others */
+/**
+ * @param {(what: string, ...more: any[]) => any} home
+ * @param {{isFar?: boolean}} [where] isFar: on another host, whose folders are others
+ */
 function bindResident(home, { isFar = false } = {}) {
   if (isBound) return;
   isBound = true;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What home does for a module that lives in a replica, and that only home's process can: translate a file, find one, change the directory, end the program, hear its events. In: one function that the replica
- * holds, and what it asks for. Out: done at home, as if the module had done it there.
+ * What home does for a module that lives in a replica, and that only home's process can: translate a file, find one, change the directory,
+ * end the program, hear its events. In: one function that the replica holds, and what it asks for. Out: done at home, as if the module had
+ * done it there.
  */
 const { foundAtHome } = require('./resolver');
 const { sourceOf } = require('./sources');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start may take.
- * Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
+ * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start
+ * may take. Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -61,7 +61,8 @@ const asking = new Set();
  * @property {() => Promise<string>} close what was posted still arrives; settles like `ended`
  * @property {Promise<string>} ended how it ended, as a sentence; never rejects
  * @property {string} [node] version of Node on its host, once something was located there
- * @property {(target: any) => any} locate a module, as the replica finds it; on a host its code is there then. Blocks; throws why it cannot be
+ * @property {(target: any) => any} locate a module, as the replica finds it; on a host its code is there then. Blocks; throws why it cannot
+ *   be
  */
 
 /** @typedef {Omit<import('./launch-host').Placing, 'hosts'>} Placing */
@@ -105,7 +106,12 @@ function withThread(start) {
   }
 }
 
-/** @param {string} file @param {object} ignisAgent @param {any[]} transferList @returns {import('node:worker_threads').Worker} that looks after the other end */
+/**
+ * @param {string} file
+ * @param {object} ignisAgent
+ * @param {any[]} transferList
+ * @returns {import('node:worker_threads').Worker} that looks after the other end
+ */
 function startRelay(file, ignisAgent, transferList) {
   return withThread(() => startThread(file, { workerData: { ignisAgent }, transferList, ...onItsOwn() }));
 }
@@ -151,7 +157,8 @@ function openThread(agent, startMs, execArgv) {
  * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable, or may start no processes
  */
 function openProcess(agent, startMs, heartbeatMs, execArgv) {
-  // Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours could.
+  // Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours
+  // could.
   mayStart('child');
   const node = nodeOfReplicas();
   const [own, parts] = makeParts();
@@ -181,7 +188,12 @@ function openProcess(agent, startMs, heartbeatMs, execArgv) {
   };
 }
 
-/** @param {{codec: string, maxBlockBytes?: number}} agent @param {number} startMs @param {object} home which hosts, and who home is @returns {Resident} */
+/**
+ * @param {{codec: string, maxBlockBytes?: number}} agent
+ * @param {number} startMs
+ * @param {object} home which hosts, and who home is
+ * @returns {Resident}
+ */
 function openHost(agent, startMs, home) {
   const [own, parts] = makeParts();
   const asks = Line.pair();
@@ -226,7 +238,12 @@ function openHost(agent, startMs, home) {
   };
 }
 
-/** @param {Line} line @param {number} number of the question @param {number} limitMs @returns {any[] | undefined} its answer; those of questions that were given up come late, and are none */
+/**
+ * @param {Line} line
+ * @param {number} number of the question
+ * @param {number} limitMs
+ * @returns {any[] | undefined} its answer; those of questions that were given up come late, and are none
+ */
 function answerTo(line, number, limitMs) {
   const until = performance.now() + limitMs;
   for (;;) {
@@ -235,7 +252,12 @@ function answerTo(line, number, limitMs) {
   }
 }
 
-/** Node says best that it is not there. @param {import('./load-target').Target} target that is to be sent to a host @throws {Error} MODULE_NOT_FOUND */
+/**
+ * Node says best that it is not there.
+ *
+ * @param {import('./load-target').Target} target that is to be sent to a host
+ * @throws {Error} MODULE_NOT_FOUND
+ */
 function checkThere({ place }) {
   createRequire(place).resolve(place);
 }

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses and waits. In: files to load, and where.
- * Out: their exports. One replica for a group of modules; what is loaded when that was lost, a module of it that was deleted from `require.cache` or one that nobody had, begins another. It keeps home alive only while one of its replicas has something
- * to do. Few programs have any, so what talks to them is loaded with the first one.
+ * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses
+ * and waits. In: files to load, and where. Out: their exports. One replica for a group of modules; what is loaded when that was lost, a
+ * module of it that was deleted from `require.cache` or one that nobody had, begins another. It keeps home alive only while one of its
+ * replicas has something to do. Few programs have any, so what talks to them is loaded with the first one.
  */
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
 const { isFoundByNode, mayHaveHooks } = require('./resolver');
@@ -88,7 +89,8 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean, isEsModule?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted; isEsModule: as such it is imported
+   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean, isEsModule?: boolean}} how isFresh: loaded anew, whatever was
+   *   loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted; isEsModule: as such it is imported
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
@@ -192,7 +194,12 @@ class Residents {
     }
   }
 
-  /** @param {Living} living that has no module of the group yet @param {Place} place @param {string} why @returns {Living} of this machine, in its place */
+  /**
+   * @param {Living} living that has no module of the group yet
+   * @param {Place} place
+   * @param {string} why
+   * @returns {Living} of this machine, in its place
+   */
   #bringNear(living, place, why) {
     living.resident.kill();
     living.hasEnded = true;
@@ -291,7 +298,8 @@ function noteEnd(living, breaker) {
 }
 
 /**
- * An error that nobody caught there is home's: thrown as one that home's own loop has met, before anything that came behind it is heard of. Without a listener the program ends by it, and what the module does meanwhile is not done at home.
+ * An error that nobody caught there is home's: thrown as one that home's own loop has met, before anything that came behind it is heard of.
+ * Without a listener the program ends by it, and what the module does meanwhile is not done at home.
  *
  * @param {any} error @param {import('../wire/line').Line} line
  */
@@ -323,7 +331,11 @@ function lentIn({ counts, lent }) {
   return { count: counts.lent, oldest: lent.oldest(MOST_LENT).map(describe) };
 }
 
-/** `node --watch` starts the program anew when a file has changed of which it was told so, as Node does of what it loads here. @param {string} filename */
+/**
+ * `node --watch` starts the program anew when a file has changed of which it was told so, as Node does of what it loads here.
+ *
+ * @param {string} filename
+ */
 function tellWatcher(filename) {
   if (process.env.WATCH_REPORT_DEPENDENCIES) process.send?.({ 'watch:require': [filename] });
 }

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A program may find modules by a function of its own, in the place of Node's `Module._resolveFilename` (module-alias, tsconfig-paths). For what lives in a replica it is asked at home, where it
- * stays. In: at home, a request and the file that it stands in; in a replica, a function of home's. Out: the file that is meant. A function that came with Node's own options, which a replica
- * has too, is asked first there.
+ * A program may find modules by a function of its own, in the place of Node's `Module._resolveFilename` (module-alias, tsconfig-paths). For
+ * what lives in a replica it is asked at home, where it stays. In: at home, a request and the file that it stands in; in a replica, a
+ * function of home's. Out: the file that is meant. A function that came with Node's own options, which a replica has too, is asked first
+ * there.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -27,7 +28,10 @@ function isFoundByNode() {
 /** What Node is told to load before the program. */
 const PRELOAD = /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=(?<named>.*))?$/s;
 
-/** @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports (`module.register`), which nobody asks for what is required */
+/**
+ * @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports
+ *   (`module.register`), which nobody asks for what is required
+ */
 function mayHaveHooks() {
   const words = [...process.execArgv, ...optionsOfNode()];
   return words.some((word, i) => {

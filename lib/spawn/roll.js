@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The roll of a replica set: a record for each replica that lives or has ended. In: replicas, and why one ended. Out: records for reports, and events for
- * whoever listens. It forgets the oldest of those that ended when there are too many.
+ * The roll of a replica set: a record for each replica that lives or has ended. In: replicas, and why one ended. Out: records for reports,
+ * and events for whoever listens. It forgets the oldest of those that ended when there are too many.
  */
 
 const { publish } = require('../diagnostics');

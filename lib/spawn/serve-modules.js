@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Serves modules over a channel: says hello to home, loads what it is told to, and answers its calls through a skeleton. In: a channel, and where a target lies. Out: nothing; it ends
- * the process when the channel ends.
+ * Serves modules over a channel: says hello to home, loads what it is told to, and answers its calls through a skeleton. In: a channel, and
+ * where a target lies. Out: nothing; it ends the process when the channel ends.
  */
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
@@ -32,7 +32,10 @@ function errorClass(find, name) {
   return typeof found === 'function' ? found : undefined;
 }
 
-/** @typedef {(peer: Peer, id: number, target: Target, skeleton: Skeleton) => boolean} Other serves what is asked for in place of a module; false: that is one */
+/**
+ * @typedef {(peer: Peer, id: number, target: Target, skeleton: Skeleton) => boolean} Other serves what is asked for in place of a module;
+ *   false: that is one
+ */
 
 /**
  * @param {import('../wire/channel').Channel} channel

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * The signs of life of a process, as the system has them: no thread of it has to answer, so it pays nothing, and a process that computes lives as well as one that waits. In: its pid. Out: what
- * looks like a socket to a pulse (pulse.js): for each question the memory of the process, no bytes where that cannot be read, or nothing while it is stopped. Linux alone tells that in a file; elsewhere there are no signs.
+ * The signs of life of a process, as the system has them: no thread of it has to answer, so it pays nothing, and a process that computes
+ * lives as well as one that waits. In: its pid. Out: what looks like a socket to a pulse (pulse.js): for each question the memory of the
+ * process, no bytes where that cannot be read, or nothing while it is stopped. Linux alone tells that in a file; elsewhere there are no
+ * signs.
  */
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
@@ -48,7 +50,8 @@ class Signs extends EventEmitter {
     try {
       text = fs.readFileSync(this.#place, 'latin1');
     } catch (error) {
-      // It has ended, which its exit tells. Where home may not look (no descriptor is left), nothing speaks against its life, and of its memory nothing is known.
+      // It has ended, which its exit tells. Where home may not look (no descriptor is left), nothing speaks against its life, and of its
+      // memory nothing is known.
       if (!GONE.has(String(/** @type {NodeJS.ErrnoException} */ (error).code))) this.emit('data', Buffer.alloc(0));
       return;
     }

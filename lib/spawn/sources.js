@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A program may have files translated as they are loaded (babel-register, ts-node: `require.extensions`). What lives in a replica is translated at home, by the very hooks of the
- * program, which stay there. In: at home, the name of a file; in a replica, the extensions that are translated, and a function of home's. Out: the source as it is
- * compiled. It runs no code of the file. Files of Ignis are nobody's to translate: those that are loaded late come as Node loads them.
+ * A program may have files translated as they are loaded (babel-register, ts-node: `require.extensions`). What lives in a replica is
+ * translated at home, by the very hooks of the program, which stay there. In: at home, the name of a file; in a replica, the extensions
+ * that are translated, and a function of home's. Out: the source as it is compiled. It runs no code of the file. Files of Ignis are
+ * nobody's to translate: those that are loaded late come as Node loads them.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -57,7 +58,8 @@ function isCode(filename) {
 
 /**
  * @param {string} filename
- * @returns {boolean} false for what a loader of the program takes for no code (styles, pictures), or cannot translate: it says why when it is loaded at home
+ * @returns {boolean} false for what a loader of the program takes for no code (styles, pictures), or cannot translate: it says why when it
+ *   is loaded at home
  */
 function isCompiled(filename) {
   const extension = path.extname(filename);
@@ -85,11 +87,16 @@ function sourceOf(filename) {
   return source;
 }
 
-/** Of a replica: loaders that came with Node's options, by their extensions; undefined: none did. @type {Map<string, Function | undefined>} */
+/**
+ * Of a replica: loaders that came with Node's options, by their extensions; undefined: none did.
+ *
+ * @type {Map<string, Function | undefined>}
+ */
 const preloaded = new Map();
 
 /**
- * In a replica: files of these extensions are compiled as home says. Where a loader came with Node's options it does its work, too, since it alone knows the lines of their authors; else Node finds these by the map that is in the source, if there is one.
+ * In a replica: files of these extensions are compiled as home says. Where a loader came with Node's options it does its work, too, since
+ * it alone knows the lines of their authors; else Node finds these by the map that is in the source, if there is one.
  *
  * @param {string[]} extensions
  * @param {(filename: string) => string | null} ask home
@@ -118,7 +125,13 @@ function compile(module, filename, source) {
   module._compile(source, filename);
 }
 
-/** @param {Function} loader @param {any} module @param {string} filename @param {string} source home's, in the place of what it makes @returns {boolean} false: it made nothing */
+/**
+ * @param {Function} loader
+ * @param {any} module
+ * @param {string} filename
+ * @param {string} source home's, in the place of what it makes
+ * @returns {boolean} false: it made nothing
+ */
 function compileWith(loader, module, filename, source) {
   let isMade = false;
   module._compile = (/** @type {string} */ _text, /** @type {any[]} */ ...most) => {

@@ -32,9 +32,16 @@ const { JSON, Map, Promise, Set, clearTimeout, setTimeout } = require('../engine
 /** How long a spare may take until it is up, unless somebody says another time, ms. */
 const START_MS = 30_000;
 
-/** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
+/**
+ * @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects
+ *   with the reason
+ */
 
-/** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} @throws {IgnisError} IGNIS_START_FAILED where there is no memory for it */
+/**
+ * @param {LaunchSettings} settings
+ * @returns {Promise<import('./launch-process').Launched>}
+ * @throws {IgnisError} IGNIS_START_FAILED where there is no memory for it
+ */
 async function launchThere(settings) {
   if (settings.where === 'host') return require('./launch-host').launchHost(/** @type {any} */ (settings));
   checkMemory(settings.where);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Starts take turns where there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor each take as long as all of them together, and the
- * program at home, which has more to do than ever when replicas are wanted, pays for it (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
+ * Starts take turns where there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor each
+ * take as long as all of them together, and the program at home, which has more to do than ever when replicas are wanted, pays for it
+ * (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
  */
 const { usableCores } = require('../cores');
 const { Math, Promise, clearTimeout, setTimeout } = require('../engine');
@@ -22,7 +23,9 @@ class StartGate {
     this.#turnMs = turnMs;
   }
 
-  /** @returns {Promise<(isUp: Promise<unknown>) => void>} when a turn has come; it is to be told what settles when the agent is up, or gone */
+  /**
+   * @returns {Promise<(isUp: Promise<unknown>) => void>} when a turn has come; it is to be told what settles when the agent is up, or gone
+   */
   async enter() {
     if (this.#turns < this.#most) this.#turns += 1;
     else await new Promise((resolve) => this.#line.push(() => resolve(null)));

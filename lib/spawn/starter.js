@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts the replicas of one module. In: what to load and where; a wish for one more. Out: replicas that are ready, or failures, after which it
- * waits longer each time before it tries again. It holds replicas only until they are ready.
+ * Starts the replicas of one module. In: what to load and where; a wish for one more. Out: replicas that are ready, or failures, after
+ * which it waits longer each time before it tries again. It holds replicas only until they are ready.
  *
  *      begin() --spare or fresh--> loading --> onReady(replica)
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s

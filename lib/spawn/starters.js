@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where the next replica of a module starts: on this machine first, and on other hosts, where the recipe says both. In: wishes for one more, how many this machine is to have. Out: replicas that are ready, or failures, as a starter gives
- * them; each place has one of its own, so that hosts which do not answer are no reason to start nothing here. It decides nothing that is a matter of load.
+ * Where the next replica of a module starts: on this machine first, and on other hosts, where the recipe says both. In: wishes for one
+ * more, how many this machine is to have. Out: replicas that are ready, or failures, as a starter gives them; each place has one of its
+ * own, so that hosts which do not answer are no reason to start nothing here. It decides nothing that is a matter of load.
  */
 const { usableCores } = require('../cores');
 const { Starter } = require('./starter');
@@ -14,7 +15,10 @@ class Starters {
   /** @type {Starter | null} */
   #far;
   #ready;
-  /** replicas that this machine has before hosts get any; all, where there are none. Nobody has said more yet than how many processors it has */
+  /**
+   * replicas that this machine has before hosts get any; all, where there are none. Nobody has said more yet than how many processors it
+   * has
+   */
   here = Infinity;
 
   /**
@@ -93,7 +97,12 @@ class Starters {
     return this.#near.preload();
   }
 
-  /** @param {Replica} replica that was lost @param {number} wanted @param {string} why @returns {boolean} whether that goes on and on; see Starter */
+  /**
+   * @param {Replica} replica that was lost
+   * @param {number} wanted
+   * @param {string} why
+   * @returns {boolean} whether that goes on and on; see Starter
+   */
   noteLoss(replica, wanted, why) {
     return this.#of(replica).noteLoss(wanted, why);
   }

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a replica is given of home's surroundings, and how it takes them on: arguments, main file, terminals, environment, current directory. In: at home, nothing; in a replica, what home was like.
- * Out: plain data; a `process` that shows home's. docs/environment.md says what is bound to home, what is a copy, and what is a replica's own; test/walk/environment.test.js holds it to that.
+ * What a replica is given of home's surroundings, and how it takes them on: arguments, main file, terminals, environment, current
+ * directory. In: at home, nothing; in a replica, what home was like. Out: plain data; a `process` that shows home's. docs/environment.md
+ * says what is bound to home, what is a copy, and what is a replica's own; test/walk/environment.test.js holds it to that.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -61,9 +62,11 @@ function surroundings() {
 }
 
 /**
- * What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found only where the program began, also when it has gone elsewhere.
+ * What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found only
+ * where the program began, also when it has gone elsewhere.
  *
- * @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the other is out of reach
+ * @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the
+ *   other is out of reach
  */
 function startFolder() {
   const now = workingFolder();
@@ -77,7 +80,12 @@ function startFolder() {
   }
 }
 
-/** The stream is looked at only where there is a terminal: Node makes a pipe non-blocking for all who have it when the stream is made. @param {number} fd @param {'stdout' | 'stderr'} name */
+/**
+ * The stream is looked at only where there is a terminal: Node makes a pipe non-blocking for all who have it when the stream is made.
+ *
+ * @param {number} fd
+ * @param {'stdout' | 'stderr'} name
+ */
 function terminalAt(fd, name) {
   if (!tty.isatty(fd)) return null;
   const { isTTY, columns, rows } = process[name];
@@ -87,7 +95,8 @@ function terminalAt(fd, name) {
 /**
  * @param {Record<string, string>} env that the replica is started with
  * @param {readonly string[]} [names] variables that the module may see; all by default
- * @returns {() => {cwd?: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a spare, was started or told last; null: a variable that is gone
+ * @returns {() => {cwd?: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a
+ *   spare, was started or told last; null: a variable that is gone
  */
 function changesAtLoad(env, names) {
   let told = env;
@@ -132,7 +141,10 @@ function takeOn({ pid, argv, cwd, main, terminals, isMain = true, hasMaps = fals
   signalHome();
 }
 
-/** Of the flags that it was started with, and what is preloaded into it, Node and that have warned home, too. They do so when this turn ends; later warnings are home's. */
+/**
+ * Of the flags that it was started with, and what is preloaded into it, Node and that have warned home, too. They do so when this turn
+ * ends; later warnings are home's.
+ */
 function leaveWarningsToHome() {
   const listeners = process.rawListeners('warning');
   process.removeAllListeners('warning');
@@ -141,7 +153,12 @@ function leaveWarningsToHome() {
   });
 }
 
-/** A module that starts threads from its own file would take itself for one of them, and our port for its own. Its `threadId` stays: by that it tells its files from those of other threads. @param {boolean} isMain home is the main thread */
+/**
+ * A module that starts threads from its own file would take itself for one of them, and our port for its own. Its `threadId` stays: by that
+ * it tells its files from those of other threads.
+ *
+ * @param {boolean} isMain home is the main thread
+ */
 function hideOwnThread(isMain) {
   for (const [name, value] of Object.entries({ isMainThread: isMain, parentPort: null, workerData: null }))
     Object.defineProperty(threads, name, { value, writable: true, enumerable: true, configurable: true });
@@ -183,7 +200,10 @@ function signalHome() {
   process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? homePid : pid, signal]);
 }
 
-/** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */
+/**
+ * @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another
+ *   host
+ */
 function catchUp({ argv, cwd, env }) {
   if (isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
   goTo(cwd);

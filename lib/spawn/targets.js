@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The modules that the replicas of one set serve: one, or those of a group (`group` of a recipe), in the order of their first use. In: modules as they come, and replicas. Out:
- * replicas that have loaded them all, each once, and the names under which the functions of each are found there. What a replica cannot load ends it.
+ * The modules that the replicas of one set serve: one, or those of a group (`group` of a recipe), in the order of their first use. In:
+ * modules as they come, and replicas. Out: replicas that have loaded them all, each once, and the names under which the functions of each
+ * are found there. What a replica cannot load ends it.
  */
 const { changedFile, noteCode } = require('./home-code');
 const { IgnisError } = require('../errors');

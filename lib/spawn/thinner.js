@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A replica's part in not keeping home's functions for ever: each stub that it holds keeps one of home's, and all that it closes over, and a replica may have so little garbage of its own that it hardly ever collects. In: a table of
- * stubs. Out: now and then a full collection, and the other side is told of what nobody uses. It takes a fortieth of the time at the most, and none while there are few.
+ * A replica's part in not keeping home's functions for ever: each stub that it holds keeps one of home's, and all that it closes over, and
+ * a replica may have so little garbage of its own that it hardly ever collects. In: a table of stubs. Out: now and then a full collection,
+ * and the other side is told of what nobody uses. It takes a fortieth of the time at the most, and none while there are few.
  */
 const { Math, performance, setImmediate, setTimeout } = require('../engine');
 const { makeCollector } = require('../object/kept');

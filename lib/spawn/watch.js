@@ -1,11 +1,12 @@
 'use strict';
 /*
- * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It keeps the program alive
- * only while calls wait at home, and wakes nobody where nothing is under way.
+ * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It
+ * keeps the program alive only while calls wait at home, and wakes nobody where nothing is under way.
  *
  *   timers: a beat --> what had arrived by then is read --> the look, which is told when the beat was
  *
- * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look as if they had been silent for all of it.
+ * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look as if they had been silent for all of
+ * it.
  */
 const { clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The places of replicas as recipes name them (`where`): a word, or two, of which the first is of this machine and the second is `host`. In: what somebody wrote, or what a recipe holds. Out: whether it is
- * right, and what it says. Pure. The lists are made here, once each, so that recipes that say the same hold the same.
+ * The places of replicas as recipes name them (`where`): a word, or two, of which the first is of this machine and the second is `host`.
+ * In: what somebody wrote, or what a recipe holds. Out: whether it is right, and what it says. Pure. The lists are made here, once each, so
+ * that recipes that say the same hold the same.
  */
 
 const { Object, isArray } = require('../engine');

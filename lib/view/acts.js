@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What somebody who looks at a running program may do to it: pin a module home, say how many replicas it may have, take that back, have a recipe proposed or
- * taken up, take a CPU profile. In: wishes as they came from outside, of any shape. Out: plain records. Whatever they change is the strongest layer of recipes, as by
- * `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept, and is back when the act is taken back. Of a program and who looks, the last word holds.
+ * What somebody who looks at a running program may do to it: pin a module home, say how many replicas it may have, take that back, have a
+ * recipe proposed or taken up, take a CPU profile. In: wishes as they came from outside, of any shape. Out: plain records. Whatever they
+ * change is the strongest layer of recipes, as by `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept,
+ * and is back when the act is taken back. Of a program and who looks, the last word holds.
  */
 const { IgnisError } = require('../errors');
 const { propose } = require('./proposal');
@@ -19,8 +20,10 @@ const WHERE = 'the live view';
  * @typedef {import('../types').WatchedBoundary} WatchedBoundary
  *
  * @typedef {object} ActSources
- * @property {(module: string) => Record<string, any> | undefined} liveRecipe what the program, or an act, has said of a module while it runs
- * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what holds now, by boundary
+ * @property {(module: string) => Record<string, any> | undefined} liveRecipe what the program, or an act, has said of a module while it
+ *   runs
+ * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what holds now, by
+ *   boundary
  * @property {(set: string) => {allowed: boolean, why?: string}} permission
  * @property {(module: string) => any} shipped what Ignis ships for it; null: nothing
  * @property {(boundary: string) => boolean} mayDiffer whether its recipes say that the module keeps nothing that all its callers must share
@@ -29,7 +32,10 @@ const WHERE = 'the live view';
 
 class Acts {
   #sources;
-  /** @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>, live: Record<string, any> | undefined}>} what acts have said, by module; live: the recipe that came of it */
+  /**
+   * @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>, live: Record<string, any> | undefined}>} what
+   *   acts have said, by module; live: the recipe that came of it
+   */
   #said = new Map();
 
   /** @param {ActSources} sources */
@@ -95,7 +101,10 @@ class Acts {
     return this.#outcome(boundary, held);
   }
 
-  /** @param {string} child @returns what acts have said of it; undefined also where the program has said something else since, which holds now */
+  /**
+   * @param {string} child
+   * @returns what acts have said of it; undefined also where the program has said something else since, which holds now
+   */
   #lastWord(child) {
     const known = this.#said.get(child);
     if (known !== undefined && known.live !== this.#sources.liveRecipe(child)) this.#said.delete(child);

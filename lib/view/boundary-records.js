@@ -11,7 +11,8 @@ const { Map } = require('../engine');
  * @property {{tick: () => void, readings: () => any[], totals: (id: string) => any}} window
  * @property {(reading: any) => number} pressureOf
  * @property {(boundary: any) => {allowed: boolean, why?: string, isSaid?: boolean}} consentOf what its own recipe says
- * @property {(module: string) => {allowed: boolean, why?: string, hasDiffered?: boolean}} permissionOf what all recipes and the module's state say
+ * @property {(module: string) => {allowed: boolean, why?: string, hasDiffered?: boolean}} permissionOf what all recipes and the module's
+ *   state say
  * @property {(module: string) => {ready: number, wanted: number} | undefined} setOf
  */
 

@@ -83,7 +83,11 @@ function cut(text, width, { mark = '~', keepsEnd = false } = {}) {
   return keepsEnd ? mark + kept : kept + mark;
 }
 
-/** @param {string} line plain but for the colours of `painter` @param {number} width columns @returns {string} at most so wide, with all its colours */
+/**
+ * @param {string} line plain but for the colours of `painter`
+ * @param {number} width columns
+ * @returns {string} at most so wide, with all its colours
+ */
 function clip(line, width) {
   let left = width;
   return line
@@ -97,7 +101,12 @@ function clip(line, width) {
     .join('');
 }
 
-/** @param {string} text plain @param {number} width @param {{isNumber?: boolean, keepsEnd?: boolean}} [how] @returns {string} exactly so wide */
+/**
+ * @param {string} text plain
+ * @param {number} width
+ * @param {{isNumber?: boolean, keepsEnd?: boolean}} [how]
+ * @returns {string} exactly so wide
+ */
 function fit(text, width, { isNumber = false, keepsEnd = false } = {}) {
   const short = cut(text, width, { keepsEnd });
   const space = ' '.repeat(Math.max(0, width - widthOf(short)));

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What one open page and the program say to each other. In: a WebSocket, and what is shown. Out: a snapshot a second, with the decisions that are new, and an answer
- * to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to; what it asks is never trusted.
+ * What one open page and the program say to each other. In: a WebSocket, and what is shown. Out: a snapshot a second, with the decisions
+ * that are new, and an answer to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to;
+ * what it asks is never trusted.
  */
 const { IgnisError } = require('../errors');
 const { JSON, Object, isInteger } = require('../engine');

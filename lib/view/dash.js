@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The web page of a running program (`--dash`, `ignis dash`). In: a feed, a port. Out: a page on 127.0.0.1, kept up to date over a WebSocket. Whoever has the
- * page may act on the program, so its address holds a secret; names and origins of other sites are refused, and the page may load nothing from anywhere else.
- * It never keeps the program alive, and while no page is open it does nothing.
+ * The web page of a running program (`--dash`, `ignis dash`). In: a feed, a port. Out: a page on 127.0.0.1, kept up to date over a
+ * WebSocket. Whoever has the page may act on the program, so its address holds a secret; names and origins of other sites are refused, and
+ * the page may load nothing from anywhere else. It never keeps the program alive, and while no page is open it does nothing.
  */
 const { createHash, randomBytes, timingSafeEqual } = require('node:crypto');
 const { readFileSync } = require('node:fs');

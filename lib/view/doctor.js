@@ -40,7 +40,12 @@ const STANDSTILL_MS = 1000;
 /** A loop that waits for a core for this part of the time in which it has something to do is not slow by itself. */
 const CROWDED = 0.5;
 
-/** What is in replicas has another event loop, and is theirs to decide. @param {Report} report @returns {Report} of the program's own process */
+/**
+ * What is in replicas has another event loop, and is theirs to decide.
+ *
+ * @param {Report} report
+ * @returns {Report} of the program's own process
+ */
 function ownOf({ boundaries, decisions, replicas, ...report }) {
   const isOwn = (/** @type {{home?: string}} */ { home }) => home === undefined;
   // What comes from a file may lack even names.
@@ -161,7 +166,10 @@ function keptAtHome({ boundaries }, { shares }) {
   });
 }
 
-/** @param {BoundaryReport} one @returns {string | null} why it stays at home though its recipe says something; null where none does, or it may leave */
+/**
+ * @param {BoundaryReport} one
+ * @returns {string | null} why it stays at home though its recipe says something; null where none does, or it may leave
+ */
 function whyRefused({ state, whyDeclined }) {
   return state !== 'declined' || !whyDeclined || whyDeclined === NO_RECIPE ? null : `it stays at home: ${whyDeclined}`;
 }
@@ -203,7 +211,13 @@ function crowded({ replicas, cpus }, { utilisation, runDelay }) {
   ];
 }
 
-/** Modules that live in a replica and are used so often that the loop is busy with waiting for them. @param {Report} report @param {Load} load @returns {Finding[]} */
+/**
+ * Modules that live in a replica and are used so often that the loop is busy with waiting for them.
+ *
+ * @param {Report} report
+ * @param {Load} load
+ * @returns {Finding[]}
+ */
 function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
   const livedMs = Date.parse(writtenAt) - Date.parse(startedAt);
   if (utilisation < BUSY) return [];

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Writes the report when the program ends, also by a signal. In: a file, and what gives the report. It never changes how the program ends: a report that
- * cannot be written is a warning.
+ * Writes the report when the program ends, also by a signal. In: a file, and what gives the report. It never changes how the program ends:
+ * a report that cannot be written is a warning.
  */
 const { writeSync } = require('node:fs');
 const { atEnd } = require('./at-end');

@@ -1,8 +1,8 @@
 'use strict';
 
 // Why a module is where it is, in words.
-// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring, replicas in which whole modules live.
-// Out: a line for each boundary that is meant, or for each such replica. Pure.
+// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring, replicas in which whole
+// modules live. Out: a line for each boundary that is meant, or for each such replica. Pure.
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
@@ -45,7 +45,11 @@ function explain(id, boundaries, { latestOf, prospects, residents }) {
     .join('\n');
 }
 
-/** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest @param {string} [prospect] */
+/**
+ * @param {import('../types').BoundaryReport} boundary
+ * @param {{reason: string, sentence: string} | null} latest
+ * @param {string} [prospect]
+ */
 function lineOf({ id, set, sentence, weight }, latest, prospect) {
   const parts = [sentence];
   if (weight !== 1) parts.push(`its pressure counts ${weight} times among others (weight)`);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the details of one boundary, and
- * what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While nobody watches, nothing runs here: no timer, no memory.
+ * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the
+ * details of one boundary, and what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry.
+ * While nobody watches, nothing runs here: no timer, no memory.
  */
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
@@ -26,9 +27,11 @@ const MOST_ENDED = 50;
  * @typedef {object} Sources
  * @property {() => Snapshot['program']} program
  * @property {() => BoundaryReport[]} boundaries most pressed first
- * @property {(set: string, home?: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known; home: the replica that started them
+ * @property {(set: string, home?: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known; home:
+ *   the replica that started them
  * @property {() => import('../types').WatchedReplica[]} replicas
- * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest first
+ * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest
+ *   first
  * @property {() => import('../types').RecipeInForce[]} recipes
  * @property {() => import('../types').PathReport[]} [paths] the dearest first
  * @property {() => import('../types').Moment[]} [history] of the last minutes, oldest first
@@ -90,7 +93,8 @@ class Feed {
 
   /**
    * @param {number} everyMs 100 to 60,000; what lies outside is brought to the nearest
-   * @param {(snapshot: Snapshot) => void} listener gets the first one at once, in this very call; the same object as all others who are due; what it throws ends its watch
+   * @param {(snapshot: Snapshot) => void} listener gets the first one at once, in this very call; the same object as all others who are
+   *   due; what it throws ends its watch
    * @returns {() => void} ends it; idempotent
    * @throws {Error} when there can be no snapshot now; it does not watch then
    */

@@ -6,7 +6,8 @@
 const { Math, isInteger } = require('../engine');
 
 /**
- * With separators. Not by toLocaleString, whose first call in a process loads the rules of all languages: 30 ms in which nothing else runs (Node 20).
+ * With separators. Not by toLocaleString, whose first call in a process loads the rules of all languages: 30 ms in which nothing else runs
+ * (Node 20).
  * @param {number} value of at least 0
  */
 function whole(value) {
@@ -42,7 +43,10 @@ function againstNow(what, now) {
   return what === now ? `${what} as now` : `${what} instead of ${now}`;
 }
 
-/** @param {number} digits of each figure in a record: more were not measured; what is longer before the point stays whole @returns {(key: string, value: unknown) => unknown} for JSON.stringify */
+/**
+ * @param {number} digits of each figure in a record: more were not measured; what is longer before the point stays whole
+ * @returns {(key: string, value: unknown) => unknown} for JSON.stringify
+ */
 function inDigits(digits) {
   const least = 10 ** (digits - 1);
   return (_key, value) => {

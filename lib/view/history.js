@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a program did in the last minutes, for whoever begins to look at it only now, and for its report. In: the rooms, at each tick. Out: moments, oldest first. It is noted once a second, whether anybody looks or
- * not, and so takes what was measured already, and keeps no more than the few modules that matter.
+ * What a program did in the last minutes, for whoever begins to look at it only now, and for its report. In: the rooms, at each tick. Out:
+ * moments, oldest first. It is noted once a second, whether anybody looks or not, and so takes what was measured already, and keeps no more
+ * than the few modules that matter.
  */
 const { Date, Map, Math, Object, performance } = require('../engine');
 

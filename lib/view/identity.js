@@ -1,6 +1,7 @@
 'use strict';
 
-// Which process a report is of. In: nothing but the process. Out: a record, the same for all of its life, but for the program where a tool loads that later.
+// Which process a report is of. In: nothing but the process. Out: a record, the same for all of its life, but for the program where a tool
+// loads that later.
 
 const { usableCores } = require('../cores');
 
@@ -21,7 +22,10 @@ function identityOf(startedAt) {
   };
 }
 
-/** @returns {string} what was started; where that is an installed tool which has loaded a file as Node's main module in its place (pm2), that file */
+/**
+ * @returns {string} what was started; where that is an installed tool which has loaded a file as Node's main module in its place (pm2),
+ *   that file
+ */
 function programNow() {
   const started = process.argv[1] ?? '';
   const main = process.mainModule?.filename;

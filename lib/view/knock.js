@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Knocks at the socket of a program, to see whether anybody serves it. In: its path. Out: a socket that connects. A program that traces its connections (OpenTelemetry's instrumentation of `net`) puts
- * another function in the place of Node's, and must not see ours: so this file is loaded with Ignis, and the rest of the monitor, which costs time, later.
+ * Knocks at the socket of a program, to see whether anybody serves it. In: its path. Out: a socket that connects. A program that traces its
+ * connections (OpenTelemetry's instrumentation of `net`) puts another function in the place of Node's, and must not see ours: so this file
+ * is loaded with Ignis, and the rest of the monitor, which costs time, later.
  */
 const { Socket } = require('node:net');
 const { Reflect } = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a program under Ignis prints about itself when asked to: each decision (`explain`) and a status now and then (`statusMs`), one JSON line
- * each on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and never keeps it alive.
+ * What a program under Ignis prints about itself when asked to: each decision (`explain`) and a status now and then (`statusMs`), one JSON
+ * line each on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and
+ * never keeps it alive.
  */
 const { JSON, clearInterval, setInterval } = require('../engine');
 const { subscribe } = require('../diagnostics');

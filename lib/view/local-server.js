@@ -1,8 +1,9 @@
 'use strict';
 /*
- * An HTTP server for this machine alone. In: a port, and what answers. Out: a server on 127.0.0.1. It answers only who asks for this machine by
- * its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps the program alive, and never ends it: what fails while
- * it answers (a file of ours that is gone, no descriptor left to read it) is said to who asked.
+ * An HTTP server for this machine alone. In: a port, and what answers. Out: a server on 127.0.0.1. It answers only who asks for this
+ * machine by its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps
+ * the program alive, and never ends it: what fails while it answers (a file of ours that is gone, no descriptor left to read it) is said to
+ * who asked.
  */
 const http = require('node:http');
 const { publish } = require('../diagnostics');
@@ -21,7 +22,8 @@ const MOST_CONNECTIONS = 128;
  * @param {number} given.port 0: any that is free
  * @param {(address: string) => void} given.onListening 'http://127.0.0.1:4000'
  * @param {(error: Error) => void} given.onFailed the port is taken, or may not be opened
- * @param {(request: Request, socket: import('node:stream').Duplex, head: Buffer) => void} [given.onUpgrade] of a request that came by a right name
+ * @param {(request: Request, socket: import('node:stream').Duplex, head: Buffer) => void} [given.onUpgrade] of a request that came by a
+ *   right name
  * @param {(request: Request, response: Response) => void} answer
  * @returns {{close: () => void, server: import('node:http').Server}}
  */

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The figures of a program as Prometheus text (exposition format 0.0.4). In: the report, and histograms by boundary. Out: one text, for
- * `ignis.metrics()` and the page /metrics. Names and units are those of Prometheus: base units, `_total` for what only grows, one family a name.
- * The number of series is bounded, and a boundary never changes its series: else a counter would fall.
+ * `ignis.metrics()` and the page /metrics. Names and units are those of Prometheus: base units, `_total` for what only grows, one family a
+ * name. The number of series is bounded, and a boundary never changes its series: else a counter would fall.
  */
 /** Boundaries with series of their own, those that were called first; all others are one series. */
 
@@ -17,7 +17,10 @@ const BOUNDS = arrayFrom({ length: 12 }, (_, i) => 2 ** (2 * i - 8) / 1000);
 
 /** @typedef {import('../types').Report} Report */
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
-/** @typedef {{report: () => Report, completionsOf: (id: string) => number, latenciesOf: (id: string) => {ms: number, calls: number}[]}} Source of boundaries, by id */
+/**
+ * @typedef {{report: () => Report, completionsOf: (id: string) => number, latenciesOf: (id: string) => {ms: number, calls: number}[]}}
+ *   Source of boundaries, by id
+ */
 /** @typedef {[labels: Record<string, string>, value: number, suffix?: string]} Sample */
 
 class Metrics {
@@ -27,7 +30,10 @@ class Metrics {
   #modules = new Map();
   /** @type {Map<string, {labels: Record<string, string>, count: number}>} */
   #decisions = new Map();
-  /** @type {Map<string, Record<string, number>>} by module, of replicas that have ended: reports forget the oldest, and a counter must not fall */
+  /**
+   * @type {Map<string, Record<string, number>>} by module, of replicas that have ended: reports forget the oldest, and a counter must not
+   *   fall
+   */
   #datagrams = new Map();
   /** @type {Source} */
   #source;
@@ -204,7 +210,12 @@ class Metrics {
     ];
   }
 
-  /** Calls whose answer nobody wants. @param {Report} report @param {{labels: Record<string, string>, boundaries: BoundaryReport[]}[]} groups */
+  /**
+   * Calls whose answer nobody wants.
+   *
+   * @param {Report} report
+   * @param {{labels: Record<string, string>, boundaries: BoundaryReport[]}[]} groups
+   */
   #oneway({ replicas }, groups) {
     /** @type {Sample[]} */
     const lost = groups.flatMap(({ labels, boundaries }) => {
@@ -243,7 +254,13 @@ function addOutcomes(sums, module, counts) {
 
 const OTHERS = Object.freeze({ parent: OTHER, module: OTHER });
 
-/** @param {string} name @param {'counter' | 'gauge' | 'histogram' | 'summary'} type @param {string} help @param {Sample[]} samples @returns {string} */
+/**
+ * @param {string} name
+ * @param {'counter' | 'gauge' | 'histogram' | 'summary'} type
+ * @param {string} help
+ * @param {Sample[]} samples
+ * @returns {string}
+ */
 function family(name, type, help, samples) {
   if (samples.length === 0) return '';
   const lines = samples.map(([labels, value, suffix = '']) => `${name}${suffix}${labelText(labels)} ${figure(value)}\n`);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The other side of a monitor socket: finds the programs that can be looked at, and asks them. In: a pid, a name, a path. Out: answers, snapshots as they come, and the
- * news that the program has ended. It trusts the folder (it is the user's own), not what comes over the socket.
+ * The other side of a monitor socket: finds the programs that can be looked at, and asks them. In: a pid, a name, a path. Out: answers,
+ * snapshots as they come, and the news that the program has ended. It trusts the folder (it is the user's own), not what comes over the
+ * socket.
  */
 const net = require('node:net');
 const { IgnisError } = require('../errors');
@@ -22,7 +23,10 @@ const ANSWER_MS = 60_000;
 class Watching {
   #socket;
   #lines = new TextLines(MOST_ANSWER_BYTES);
-  /** @type {Map<number, {finish: (value: any) => void, fail: (error: Error) => void, onSnapshot?: (snapshot: any) => void, timer?: NodeJS.Timeout}>} */
+  /**
+   * @type
+   *   {Map<number, {finish: (value: any) => void, fail: (error: Error) => void, onSnapshot?: (snapshot: any) => void, timer?: NodeJS.Timeout}>}
+   */
   #asked = new Map();
   #nextId = 1;
   #met = (/** @type {any} */ _hello) => {};
@@ -105,7 +109,13 @@ class Watching {
     this.#socket.destroy();
   }
 
-  /** @param {number} id @param {string} ask @param {Record<string, unknown>} fields @param {number} limitMs Infinity: none @param {(snapshot: any) => void} [onSnapshot] */
+  /**
+   * @param {number} id
+   * @param {string} ask
+   * @param {Record<string, unknown>} fields
+   * @param {number} limitMs Infinity: none
+   * @param {(snapshot: any) => void} [onSnapshot]
+   */
   #ask(id, ask, fields, limitMs, onSnapshot) {
     return new Promise((finish, fail) => {
       if (this.#lost !== null) return fail(new IgnisError('IGNIS_CLOSED', this.#lost.message));
@@ -173,7 +183,8 @@ function findProgram(wanted, all = entries()) {
   const main = all.filter(({ thread }) => thread === 0);
   const named = wanted === undefined ? main : all.filter(({ pid, name }) => String(pid) === wanted || name === wanted);
   const meant = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => wanted !== '' && name.includes(wanted));
-  // One that died of an exception or was killed may have left its socket behind. Whose process is not seen here may yet live in another container.
+  // One that died of an exception or was killed may have left its socket behind. Whose process is not seen here may yet live in another
+  // container.
   const living = meant.length > 1 ? meant.filter(({ pid }) => isAlive(pid)) : meant;
   const found = living.length > 0 ? living : meant;
   if (found.length === 1) return found[0];

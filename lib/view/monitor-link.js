@@ -1,7 +1,8 @@
 'use strict';
 /*
- * One who looks at this program through its monitor socket. In: requests, a line of JSON each. Out: answers, and snapshots while it watches; see docs/top.md. A line that is
- * too long or no request ends this link, never the program; who reads too slowly misses snapshots, and costs no memory.
+ * One who looks at this program through its monitor socket. In: requests, a line of JSON each. Out: answers, and snapshots while it
+ * watches; see docs/top.md. A line that is too long or no request ends this link, never the program; who reads too slowly misses snapshots,
+ * and costs no memory.
  */
 const { IgnisError } = require('../errors');
 const { TextLines, toLine } = require('./text-lines');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The socket at which this program can be looked at, and asked to act: private to the user, never kept alive by or keeping alive the program. In: the feed. Out: a
- * served socket, or none where that is impossible; a program never fails for that. What comes in there is garbage until proven otherwise, and ends its own link only.
+ * The socket at which this program can be looked at, and asked to act: private to the user, never kept alive by or keeping alive the
+ * program. In: the feed. Out: a served socket, or none where that is impossible; a program never fails for that. What comes in there is
+ * garbage until proven otherwise, and ends its own link only.
  *
  *   idle --open()--> opening --> open --close()--> closed
  *                       \--- cannot ------------------/
@@ -44,7 +45,8 @@ class Monitor {
   /**
    * @param {object} given
    * @param {() => import('./feed').Feed} given.feed asked for when somebody looks first
-   * @param {{pid: number, thread: number, name: string, ignis: string, node: string, startedAt: number}} given.identity said to whoever comes
+   * @param {{pid: number, thread: number, name: string, ignis: string, node: string, startedAt: number}} given.identity said to whoever
+   *   comes
    * @param {Record<string, string | undefined>} [given.env]
    */
   constructor({ feed, identity, env = process.env }) {

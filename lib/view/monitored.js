@@ -1,7 +1,8 @@
 'use strict';
 
 // Whether a program offers a socket at which it can be looked at, and what it says of itself there.
-// In: the option, and the program. Out: a monitor that begins to listen, or none. What costs time is loaded only here, once the program has settled.
+// In: the option, and the program. Out: a monitor that begins to listen, or none. What costs time is loaded only here, once the program has
+// settled.
 
 const path = require('node:path');
 const { threadId } = require('node:worker_threads');
@@ -10,10 +11,11 @@ const { isMainThread } = require('../engine');
 require('./knock');
 
 /**
- * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own affair. What was forked by one that cannot be
- * looked at (a process manager, a primary that imports nothing) is.
+ * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own
+ * affair. What was forked by one that cannot be looked at (a process manager, a primary that imports nothing) is.
  *
- * @param {{isThread: boolean, isForked: boolean, isOffered: (pid: number) => boolean}} [self] isOffered: whether that process has such a socket
+ * @param {{isThread: boolean, isForked: boolean, isOffered: (pid: number) => boolean}} [self] isOffered: whether that process has such a
+ *   socket
  * @returns {boolean}
  */
 function isProgramOfItsOwn(

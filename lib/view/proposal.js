@@ -1,8 +1,8 @@
 'use strict';
 
 // A recipe for a module that has none, from what was seen of its boundary, as text to paste and as an object to try.
-// In: a boundary's record, and what Ignis ships for the module. Out: the recipe, its text for ignis.config.js, and what its user vouches for with it. Pure.
-// A recipe is the user's word that a change means no harm, so the text says what that word is.
+// In: a boundary's record, and what Ignis ships for the module. Out: the recipe, its text for ignis.config.js, and what its user vouches
+// for with it. Pure. A recipe is the user's word that a change means no harm, so the text says what that word is.
 
 const { inspect } = require('node:util');
 const { GIVEN_CALLBACK } = require('./sentence');
@@ -43,7 +43,11 @@ function propose(boundary, shipped = null, mayDiffer = false) {
   return { boundary: boundary.id, module: child, recipe, text, why: '', notes: notesOf(child, awaited, pure, mayDiffer) };
 }
 
-/** @param {string[]} awaited functions that return a promise from then on @param {{isHot: boolean, isOne: boolean}} seen others leave as they are; no other one was called @returns {Record<string, any>} */
+/**
+ * @param {string[]} awaited functions that return a promise from then on
+ * @param {{isHot: boolean, isOne: boolean}} seen others leave as they are; no other one was called
+ * @returns {Record<string, any>}
+ */
 function recipeOf(awaited, { isHot, isOne }) {
   const hot = isHot ? { hot: true } : {};
   if (awaited.length === 0) return hot;

@@ -37,8 +37,8 @@ function consent(one) {
 }
 
 /**
- * Said of a whole module, `call` would make promises of what its other functions give, too, which nobody may wait for: one that throws would end the program. And while nobody says that these keep no
- * state, the module stays at home with them.
+ * Said of a whole module, `call` would make promises of what its other functions give, too, which nobody may wait for: one that throws
+ * would end the program. And while nobody says that these keep no state, the module stays at home with them.
  * @param {BoundaryReport} one @param {string} path '' for a module that is the function
  */
 function ofSync({ child, functions = {}, kinds = {} }, path) {
@@ -56,7 +56,11 @@ function whenKept(why) {
   return `${OWN_FILE}; or say cold: true, which saves the replicas`;
 }
 
-/** @param {BoundaryReport} one @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; of a report without figures of functions one of its kinds */
+/**
+ * @param {BoundaryReport} one
+ * @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; of a report without figures of
+ *   functions one of its kinds
+ */
 function seenOf({ functions = {}, kinds = {} }) {
   const [name, hot] = hottest(functions);
   if (hot !== undefined) return { path: String(name), kind: hot.kind ?? 'unknown', whyBound: hot.whyBound };

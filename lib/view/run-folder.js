@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Where programs leave their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder, made and checked; the
- * sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A folder that is not ours alone is never used.
+ * Where programs leave their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder,
+ * made and checked; the sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A
+ * folder that is not ours alone is never used.
  */
 const { lstatSync, readdirSync, unlinkSync } = require('node:fs');
 const path = require('node:path');
@@ -87,7 +88,8 @@ function filesIn(folder) {
 const isAlive = (pid) => !isGone({ pid, since: '' });
 
 /**
- * Removes a socket that nobody serves. The process may be one of another container that shares the folder, so it is asked, whoever seems dead.
+ * Removes a socket that nobody serves. The process may be one of another container that shares the folder, so it is asked, whoever seems
+ * dead.
  *
  * @param {string} place
  * @returns {Promise<boolean>} whether it is gone; never rejects, and keeps no program alive
@@ -104,7 +106,8 @@ function removeStale(place) {
 }
 
 /**
- * Where the last file that was looked at is a socket, `fs.realpathSync` takes the next path for one, too, and follows no link of it: the next `require` would find another file. A look with bigints is not remembered so.
+ * Where the last file that was looked at is a socket, `fs.realpathSync` takes the next path for one, too, and follows no link of it: the
+ * next `require` would find another file. A look with bigints is not remembered so.
  * @param {string} place @returns {boolean}
  */
 function remove(place) {

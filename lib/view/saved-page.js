@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A report as a page of one file, to be sent and kept (`ignis report --html`). In: a report. Out: the text of an HTML file, which holds the page of running programs, what it shows, and
- * nothing that is loaded from anywhere. What is shown is of the busiest window, as what is predicted is, and sums are of the whole run.
+ * A report as a page of one file, to be sent and kept (`ignis report --html`). In: a report. Out: the text of an HTML file, which holds the
+ * page of running programs, what it shows, and nothing that is loaded from anywhere. What is shown is of the busiest window, as what is
+ * predicted is, and sums are of the whole run.
  */
 const { readFileSync } = require('node:fs');
 const path = require('node:path');

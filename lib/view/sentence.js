@@ -10,7 +10,9 @@ const { Map, Math, Object, Set } = require('../engine');
 
 /**
  * @typedef {object} Described
- * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null, whyBound?: string | null}>}} totals
+ * @property
+ *   {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null, whyBound?: string | null}>}}
+ *   totals
  * @property {number} share of the loop in the last window
  * @property {number} [shareWithin] the same with the crossings inside
  * @property {boolean} isAllowed whether its recipe lets it have replicas
@@ -118,7 +120,11 @@ function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
     .join('');
 }
 
-/** @template {{calls: number, exclusiveMs: number}} F @param {Record<string, F>} functions @returns {[path: string, of: F] | []} the one that took most time; [] where none was called */
+/**
+ * @template {{calls: number, exclusiveMs: number}} F
+ * @param {Record<string, F>} functions
+ * @returns {[path: string, of: F] | []} the one that took most time; [] where none was called
+ */
 function hottest(functions) {
   return Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls)[0] ?? [];
 }
@@ -144,7 +150,8 @@ function kept(functions) {
  * Replicas are of little use to a function whose calls cannot leave, and nothing else shows that.
  *
  * @param {Record<string, {calls: number, exclusiveMs: number, kept?: {calls: number, why: string} | null}>} functions
- * @returns {{path: string, calls: number, why: string} | null} the function that kept home the longest while there were replicas; null where that is little of what the module takes at home
+ * @returns {{path: string, calls: number, why: string} | null} the function that kept home the longest while there were replicas; null
+ *   where that is little of what the module takes at home
  */
 function mostKept(functions) {
   let most = null;

@@ -36,12 +36,14 @@ const { JSON, Math, Object } = require('../engine');
  * @property {{name: string, kind?: string}} child
  * @property {string} [setName] of its replica set; the name of the module
  * @property {Totals | null} totals null: nothing was ever counted
- * @property {{callsPerSecond: number, share: number, inclusiveMs?: number, windowMs: number} | null} reading null: not used in the last window
+ * @property {{callsPerSecond: number, share: number, inclusiveMs?: number, windowMs: number} | null} reading null: not used in the last
+ *   window
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
  * @property {boolean} [isPartlySeen] only calls of the functions that its recipe names are seen
- * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean, isAsked?: boolean}} permission isSaid: a recipe says yes or no, so it is not for want of one that it stays; isAsked: it asks for a replica whatever the load
+ * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean, isAsked?: boolean}} permission isSaid: a recipe says
+ *   yes or no, so it is not for want of one that it stays; isAsked: it asks for a replica whatever the load
  * @property {{ready: number, wanted: number} | null} set of its module
  *
  * @typedef {object} ProgramRecord
@@ -207,7 +209,10 @@ function functionReport(one) {
   };
 }
 
-/** @param {{maxMs: number, exclusiveMs: number}} totals @returns {boolean} whether a call ran at home: what is known of its time is 0 otherwise */
+/**
+ * @param {{maxMs: number, exclusiveMs: number}} totals
+ * @returns {boolean} whether a call ran at home: what is known of its time is 0 otherwise
+ */
 function wasTimed({ maxMs, exclusiveMs }) {
   return maxMs > 0 || exclusiveMs > 0;
 }
@@ -228,8 +233,8 @@ function stateOf(isAllowed, ready, wanted) {
 const OPEN_ALREADY = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the folder. A link stays one: what it
- * leads to is replaced. What is no file (a pipe, a terminal, a device) is written to. Usable in an 'exit' listener.
+ * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the folder. A link stays
+ * one: what it leads to is replaced. What is no file (a pipe, a terminal, a device) is written to. Usable in an 'exit' listener.
  * @param {string} file
  * @param {Report} report
  * @throws {Error} of node:fs, when it cannot be written; nothing is left behind then

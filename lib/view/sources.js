@@ -88,7 +88,10 @@ function feedSources({
   };
 }
 
-/** @returns {{rssBytes: number, heapUsedBytes: number, heapTotalBytes: number, externalBytes: number} | null} null: the system says it in a file, and no descriptor is left to read that */
+/**
+ * @returns {{rssBytes: number, heapUsedBytes: number, heapTotalBytes: number, externalBytes: number} | null} null: the system says it in a
+ *   file, and no descriptor is left to read that
+ */
 function memoryNow() {
   try {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();

@@ -15,7 +15,11 @@ const MOST_DECISIONS = 8;
 /** Lines of the histogram; each stands for as many of its steps as it takes. */
 const MOST_STEPS = 8;
 
-/** @param {{title: string, width: number, isNumber?: boolean, cell: (one: any) => string}[]} columns @param {any[]} records @returns {string[]} */
+/**
+ * @param {{title: string, width: number, isNumber?: boolean, cell: (one: any) => string}[]} columns
+ * @param {any[]} records
+ * @returns {string[]}
+ */
 function table(columns, records) {
   const line = (/** @type {(column: any) => string} */ textOf) =>
     columns.map((column) => fit(textOf(column), column.width, column)).join(' ');

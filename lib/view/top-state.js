@@ -115,7 +115,14 @@ function command(state, text, name) {
   return state.view === 'paths' ? { state, deed: null } : aboutBoundary(state, text, name);
 }
 
-/** Keys that mean the boundary that is selected. @param {TopState} state @param {string} text @param {string} name @returns {{state: TopState, deed: Deed | null}} */
+/**
+ * Keys that mean the boundary that is selected.
+ *
+ * @param {TopState} state
+ * @param {string} text
+ * @param {string} name
+ * @returns {{state: TopState, deed: Deed | null}}
+ */
 function aboutBoundary(state, text, name) {
   const chosen = selectedOf(state);
   if (chosen === null) return { state, deed: null };

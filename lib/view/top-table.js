@@ -48,7 +48,10 @@ function short(value) {
   return `${size < 1e8 ? (value / 1e6).toFixed(1) : Math.round(value / 1e6)}M`;
 }
 
-/** @param {number | null | undefined} value of what is counted @returns {string} at most five characters: 4, and not 4.00 as a rate is written */
+/**
+ * @param {number | null | undefined} value of what is counted
+ * @returns {string} at most five characters: 4, and not 4.00 as a rate is written
+ */
 function tally(value) {
   return isInteger(value) && Math.abs(Number(value)) < 10_000 ? String(value) : short(value);
 }

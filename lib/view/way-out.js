@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The last step of `process.exit`. In: what is to be done there. Out: it is done, and the program finds no listener: it may count those of 'exit', and Node warns it of the eleventh. A program that
- * ends by itself, or in a thread, does not come by here: Node closes what is open then. One that dies of an exception does not either.
+ * The last step of `process.exit`. In: what is to be done there. Out: it is done, and the program finds no listener: it may count those of
+ * 'exit', and Node warns it of the eleventh. A program that ends by itself, or in a thread, does not come by here: Node closes what is open
+ * then. One that dies of an exception does not either.
  */
 const { Reflect, isMainThread } = require('../engine');
 

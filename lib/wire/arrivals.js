@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Which of the calls that were sent as datagrams have come. In: their numbers, in any order, some never, some twice. Out: whether one may run: each at most once, none at or below the floor,
- * which the sender was told, and none so old that it is not known any more. It takes the same memory whatever comes.
+ * Which of the calls that were sent as datagrams have come. In: their numbers, in any order, some never, some twice. Out: whether one may
+ * run: each at most once, none at or below the floor, which the sender was told, and none so old that it is not known any more. It takes
+ * the same memory whatever comes.
  */
 
 const { Math } = require('../engine');

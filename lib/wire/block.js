@@ -8,7 +8,8 @@
  *   | 'I''G' | version | flags | body (bytes) | attachments (n)   | n times u32: its bytes | body   | attachments   |
  *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
  *
- * A head with flags and nothing behind it is a sign, which only links that can be resumed know (resumable-channel.js). In its last 8 bytes is a number.
+ * A head with flags and nothing behind it is a sign, which only links that can be resumed know (resumable-channel.js). In its last 8 bytes
+ * is a number.
  *
  * In: chunks cut anywhere. Out: {frames, attachments}. A wrong byte gives IGNIS_BAD_FRAME or IGNIS_FRAME_TOO_LARGE and ends the reader;
  * nothing is allocated for a length before that length was checked.
@@ -26,7 +27,10 @@ const DIRECT_BYTES = 32 * 1024;
 const EMPTY = Buffer.alloc(0);
 /** @type {ArrayBufferView[]} */
 const NONE = [];
-/** HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. LAST: it goes on, but this is its last socket. */
+/**
+ * HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. LAST: it goes on, but this is
+ * its last socket.
+ */
 const SIGN = Object.freeze({ HAVE: 1, BYE: 2, LAST: 3 });
 
 /**

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Looks through a MessagePack body before a decoder that trusts its input gets it. In: bytes. Out: nothing, or an error: lengths that claim more than there is
- * (a decoder takes memory for a list before it reads it, and lists in lists claim the same bytes again and again), extension types, keys that are no
- * names or would be taken for a prototype, and what is nested deeper than any frame. Reads each mark once, takes no memory but for the depth.
+ * Looks through a MessagePack body before a decoder that trusts its input gets it. In: bytes. Out: nothing, or an error: lengths that claim
+ * more than there is (a decoder takes memory for a list before it reads it, and lists in lists claim the same bytes again and again),
+ * extension types, keys that are no names or would be taken for a prototype, and what is nested deeper than any frame. Reads each mark
+ * once, takes no memory but for the depth.
  */
 const { IgnisError } = require('../errors');
 const { Object } = require('../engine');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Memory for large copies that leave on a stream, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into fresh pages 156 us,
- * into used ones 22). In: sizes, or bytes. Out: buffers of exactly that size. What was given to somebody for good must not come back here. What threads read is in shared-pool.js.
+ * Memory for large copies that leave on a stream, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into
+ * fresh pages 156 us, into used ones 22). In: sizes, or bytes. Out: buffers of exactly that size. What was given to somebody for good must
+ * not come back here. What threads read is in shared-pool.js.
  */
 const { Buffer } = require('node:buffer');
 
@@ -79,7 +80,10 @@ function filled(copy, bytes) {
   return copy;
 }
 
-/** @param {Uint8Array} bytes @returns {Buffer} with an ArrayBuffer of its own, which may be given away: never with all the memory that small ones are cut from */
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Buffer} with an ArrayBuffer of its own, which may be given away: never with all the memory that small ones are cut from
+ */
 const freshCopyOf = (bytes) => filled(Buffer.allocUnsafeSlow(bytes.byteLength), bytes);
 
 /** One for all streams of this process. */

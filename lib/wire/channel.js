@@ -1,7 +1,8 @@
 'use strict';
 /*
  * A channel moves frames between two ends, in order, each once, until it closes. This base class gathers the frames of one tick and hands
- * them over together (one write, one post), or in parts where that keeps both ends at work; the subclasses know how. It never looks into a frame beyond its attachments' offset.
+ * them over together (one write, one post), or in parts where that keeps both ends at work; the subclasses know how. It never looks into a
+ * frame beyond its attachments' offset.
  *
  *      open --close()--> closing (what was sent still leaves) --> closed
  *        \-----------destroy(error), end of the other side----/
@@ -16,14 +17,14 @@ const { Linger } = require('./linger');
 
 const NEXT = Object.freeze({ open: ['closing', 'closed'], closing: ['closed'], closed: [] });
 /**
- * A batch is cut when it is expected to weigh more than this, or than a sixteenth of the receiver's limit, so that no block nears that limit by
- * mere company; weights are rough, hence the sixteenth. What is heavy alone travels alone.
+ * A batch is cut when it is expected to weigh more than this, or than a sixteenth of the receiver's limit, so that no block nears that
+ * limit by mere company; weights are rough, hence the sixteenth. What is heavy alone travels alone.
  */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Frames that weigh less than this may be cloned by what carries them, which does not keep Buffers what they are: whoever sends one says that it weighs as much (a clone of
- * a byte array takes as long as one of so many bytes of objects).
+ * Frames that weigh less than this may be cloned by what carries them, which does not keep Buffers what they are: whoever sends one says
+ * that it weighs as much (a clone of a byte array takes as long as one of so many bytes of objects).
  */
 const CLONE_BYTES = 1024;
 
@@ -110,8 +111,9 @@ class Channel {
   }
 
   /**
-   * Hands over what is queued before the end of the tick, once it is half of what the other side has to do: it works on that while the rest is made here.
-   * Of 64 calls in one tick 4, 4, 8, 16 and 32 leave together; later on, two or three batches are under way, and neither end waits for the other.
+   * Hands over what is queued before the end of the tick, once it is half of what the other side has to do: it works on that while the rest
+   * is made here. Of 64 calls in one tick 4, 4, 8, 16 and 32 leave together; later on, two or three batches are under way, and neither end
+   * waits for the other.
    *
    * @param {number} pending calls that the other side has to answer, with those that are queued
    */
@@ -180,15 +182,20 @@ class Channel {
     this.#linger?.begin();
   }
 
-  /** A frame alone is given back; of several it is not known which is to blame, and the link ends. @param {any[]} frames @param {Error} error */
+  /**
+   * A frame alone is given back; of several it is not known which is to blame, and the link ends.
+   *
+   * @param {any[]} frames
+   * @param {Error} error
+   */
   _refused(frames, error) {
     if (frames.length === 1) this.onRefused(frames[0], error);
     else this.destroy(error);
   }
 
   /**
-   * Measures one batch in eight, for all eight, since the clock costs as much as a part of the work; the first, which is cold, for itself, and so
-   * each that follows a heavy one.
+   * Measures one batch in eight, for all eight, since the clock costs as much as a part of the work; the first, which is cold, for itself,
+   * and so each that follows a heavy one.
    *
    * @param {() => void} work
    */

@@ -14,8 +14,10 @@ const { Object } = require('../engine');
 /**
  * @typedef {object} Codec
  * @property {boolean} [keepsBuffers] byte arrays are decoded as Buffers, each with memory of its own
- * @property {(frames: any[], room?: number) => Buffer} encode room: so many bytes before what is encoded, 0 to 255, are the caller's to write; 0
- * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or of those from start to end; keeps nothing of them, since they
+ * @property {(frames: any[], room?: number) => Buffer} encode room: so many bytes before what is encoded, 0 to 255, are the caller's to
+ *   write; 0
+ * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or of those from start to end; keeps nothing
+ *   of them, since they
  *   are read over afterwards; throws whatever the format throws on garbage, which the reader turns into IGNIS_BAD_FRAME
  */
 
@@ -76,7 +78,8 @@ function msgpackLite() {
 
 /**
  * @param {string} name 'msgpackr' (default) or 'msgpack-lite'
- * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not plain; it is 2 MB of a replica and a tenth of its start
+ * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not plain; it is 2 MB of a replica and a
+ *   tenth of its start
  * @returns {Codec}
  * @throws {IgnisError} IGNIS_BAD_OPTION when there is no such codec or its package is not installed
  */

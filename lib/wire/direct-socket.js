@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A socket whose bytes are read to where they belong: the part of a block that is being filled, or else a scratch that is used again and again. Node's own
- * way gives each 64 KiB a fresh buffer, which is copied from and thrown away. In: what net.Socket takes. Out: such a socket, which reads for one sink
- * and emits no 'data'. Node: `onread` of net.Socket, with a function as buffer.
+ * A socket whose bytes are read to where they belong: the part of a block that is being filled, or else a scratch that is used again and
+ * again. Node's own way gives each 64 KiB a fresh buffer, which is copied from and thrown away. In: what net.Socket takes. Out: such a
+ * socket, which reads for one sink and emits no 'data'. Node: `onread` of net.Socket, with a function as buffer.
  */
 const { Socket } = require('node:net');
 
@@ -12,7 +12,8 @@ const SCRATCH_BYTES = 64 * 1024;
 /**
  * @typedef {object} Sink
  * @property {() => Buffer | null} room where the next bytes go; null: anywhere
- * @property {(bytes: Buffer, count: number, isInRoom: boolean) => void} read so many of these bytes came; those that are not in its room are the sink's only during the call
+ * @property {(bytes: Buffer, count: number, isInRoom: boolean) => void} read so many of these bytes came; those that are not in its room
+ *   are the sink's only during the call
  */
 
 class DirectSocket extends Socket {

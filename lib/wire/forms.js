@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What the objects look like that a decoder has read: lists of records, and trees, have the same few forms again and again. In: one name after the other, as they come. Out: the form
- * of an object with these names, in their order, which knows what name comes next as a rule, and an object to copy. It is a tree, as the engine has one of hidden classes.
+ * What the objects look like that a decoder has read: lists of records, and trees, have the same few forms again and again. In: one name
+ * after the other, as they come. Out: the form of an object with these names, in their order, which knows what name comes next as a rule,
+ * and an object to copy. It is a tree, as the engine has one of hidden classes.
  */
 const { Buffer } = require('node:buffer');
 const { Map, Object } = require('../engine');

@@ -46,7 +46,10 @@ const LIMITS = Object.freeze({
 });
 
 const isId = (/** @type {any} */ value) => isInteger(value) && value >= 0 && value <= 0x7fffffff;
-/** Of a function that is lent, or how often: none becomes that of another, and each call with a callback has one, so a link may come to more than ids have room for. */
+/**
+ * Of a function that is lent, or how often: none becomes that of another, and each call with a callback has one, so a link may come to more
+ * than ids have room for.
+ */
 const isReference = (/** @type {any} */ value) => isSafeInteger(value) && value >= 0;
 const isTarget = (/** @type {any} */ value) => isId(value) || (isSafeInteger(value) && value < 0);
 const isSpecial = (/** @type {any} */ value) => value === null || (isArray(value) && isId(value[0]));

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Blocks that were sent and that the other side has not said it has, in their order: kept so that they can be sent again on another socket. In: encoded blocks, and how many the other side has.
- * Out: those that it has not. Memory of the pool goes back only when its block has arrived; the parts are kept as they are, not copied.
- * And a moment since which the other side has certainly been there: that in which something was about to be sent which it has.
+ * Blocks that were sent and that the other side has not said it has, in their order: kept so that they can be sent again on another socket.
+ * In: encoded blocks, and how many the other side has. Out: those that it has not. Memory of the pool goes back only when its block has
+ * arrived; the parts are kept as they are, not copied. And a moment since which the other side has certainly been there: that in which
+ * something was about to be sent which it has.
  */
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
@@ -44,7 +45,11 @@ class HeldBlocks {
     this.bytes += bytesOf(block);
   }
 
-  /** Something is about to be sent: when the other side has it, it was there after this moment. @param {number} sent blocks that were given to a socket */
+  /**
+   * Something is about to be sent: when the other side has it, it was there after this moment.
+   *
+   * @param {number} sent blocks that were given to a socket
+   */
   probe(sent) {
     if (this.#probe.number === Infinity) this.#probe = { number: sent + 1, at: performance.now() };
   }
@@ -55,7 +60,8 @@ class HeldBlocks {
    * @throws {IgnisError} IGNIS_BAD_FRAME when it cannot be so
    */
   settle(arrived, sent) {
-    // A daemon that was killed and started again before its link was missed, or that heard nothing of home for as long as a lease; and what that one hears.
+    // A daemon that was killed and started again before its link was missed, or that heard nothing of home for as long as a lease; and what
+    // that one hears.
     if (arrived === 0 && this.arrived > 0)
       throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, or took us for gone, and knows nothing of this link');
     if (sent === 0 && arrived > 0)

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a replica in which Ignis is active reports of the boundaries, decisions and replicas in it: the record of an INSIDE frame (docs/protocol.md). In: whatever came over the wire. Out: whether it has the shape, and a copy of
- * what is known, and of nothing else. It is shown to people and never acted upon.
+ * What a replica in which Ignis is active reports of the boundaries, decisions and replicas in it: the record of an INSIDE frame
+ * (docs/protocol.md). In: whatever came over the wire. Out: whether it has the shape, and a copy of what is known, and of nothing else. It
+ * is shown to people and never acted upon.
  */
 
 const { Object, isArray, isFinite } = require('../engine');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A relay (relay.js) over a link that may break and go on with another socket (resumable-channel.js). In: such a link, the parts of the line to the main thread, which writes to no socket itself. Out: blocks, cut but not decoded, each
- * once and in order; how the link ended.
+ * A relay (relay.js) over a link that may break and go on with another socket (resumable-channel.js). In: such a link, the parts of the
+ * line to the main thread, which writes to no socket itself. Out: blocks, cut but not decoded, each once and in order; how the link ended.
  */
 const { NO_CODEC, join, pass } = require('./relay');
 const { ResumableChannel } = require('./resumable-channel');

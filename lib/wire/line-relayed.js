@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The end of a line whose other end is in another process. In and out: messages, as in line.js. Between them lies a socket that a relay thread owns
- * (relay.js): this end encodes and writes to the socket itself, which saves a hop, unless the socket is full; what the relay read comes as bytes and is
- * decoded here. It never writes to a descriptor that the relay has closed: a word of shared memory guards it.
+ * The end of a line whose other end is in another process. In and out: messages, as in line.js. Between them lies a socket that a relay
+ * thread owns (relay.js): this end encodes and writes to the socket itself, which saves a hop, unless the socket is full; what the relay
+ * read comes as bytes and is decoded here. It never writes to a descriptor that the relay has closed: a word of shared memory guards it.
  */
 const { Buffer } = require('node:buffer');
 const { writeSync, writevSync } = require('node:fs');
@@ -54,7 +54,8 @@ class RelayedLine extends Line {
   /**
    * @param {import('./line').LineParts} parts owned by the line from now on; the other end is the relay's
    * @param {import('./codec').Codec} codec
-   * @param {{fd?: number, maxBlockBytes?: number, isFar?: boolean}} [settings] `fd`: the socket, if it is known already; `isFar`: the other end is on another host
+   * @param {{fd?: number, maxBlockBytes?: number, isFar?: boolean}} [settings] `fd`: the socket, if it is known already; `isFar`: the other
+   *   end is on another host
    */
   constructor(parts, codec, { fd = -1, maxBlockBytes = LIMITS.maxBlockBytes, isFar = false } = {}) {
     super(parts);
@@ -71,7 +72,8 @@ class RelayedLine extends Line {
   }
 
   /**
-   * A process that is not up may hear of no end of its link: where the system has no threads for it, Node waits for them for ever. And home may end, of that error, before its relay comes to kill it.
+   * A process that is not up may hear of no end of its link: where the system has no threads for it, Node waits for them for ever. And home
+   * may end, of that error, before its relay comes to kill it.
    * @override @param {IgnisError} error
    */
   destroy(error) {
@@ -109,7 +111,11 @@ class RelayedLine extends Line {
     this.#send([head, body, ...attachments], head.length + total, transfer);
   }
 
-  /** @param {any[]} message @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} apart @returns {Buffer} valid until the next one */
+  /**
+   * @param {any[]} message
+   * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} apart
+   * @returns {Buffer} valid until the next one
+   */
   #encode(message, apart) {
     if (apart.length === 0) return this.#codec.encode([message]);
     for (const { list, index } of apart) list[index] = null;
@@ -187,7 +193,8 @@ class RelayedLine extends Line {
 /**
  * @param {any[]} list
  * @param {number[]} way to this list; used again
- * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} found byte arrays worth to travel apart, with the list that each is in
+ * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} found byte arrays worth to travel apart, with the list that
+ *   each is in
  */
 function findApart(list, way, found) {
   for (let index = 0; index < list.length; index++) {

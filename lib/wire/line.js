@@ -2,8 +2,9 @@
 /*
  * A line moves messages between two threads, in order, each once, and either end may wait for the next one with its thread blocked. In: lists of null,
  * booleans, numbers, text, byte arrays and lists. Out: the same, from receive(), poll() or onMessage, whichever asks first. It is a MessagePort
- * with two counters in shared memory: a post puts the message into the port first, then counts and wakes; a waiting reader sleeps only while the count is
- * the one it saw before it found the port empty. Never blocks but in receive(); never hangs when the other thread is gone.
+ * with two counters in shared memory: a post puts the message into the port first, then counts and wakes; a waiting reader sleeps only
+ * while the count is the one it saw before it found the port empty. Never blocks but in receive(); never hangs when the other thread is
+ * gone.
  */
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { ERRORS, IgnisError, detailOf } = require('../errors');

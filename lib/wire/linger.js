@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Keeps the event loop of a side that serves calls from sleeping for a moment after each batch: one that sleeps is woken in 10 to 40 us, and a home that calls, waits for the answer and calls again would pay
- * that each time. In: word that a batch was taken. Out: nothing; the loop turns without waiting meanwhile, and timers, I/O and ticks go on as ever.
+ * Keeps the event loop of a side that serves calls from sleeping for a moment after each batch: one that sleeps is woken in 10 to 40 us,
+ * and a home that calls, waits for the answer and calls again would pay that each time. In: word that a batch was taken. Out: nothing; the
+ * loop turns without waiting meanwhile, and timers, I/O and ticks go on as ever.
  */
 const { Math, performance, setImmediate } = require('../engine');
 

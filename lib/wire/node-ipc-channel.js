@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A link over the package node-ipc (`comm: 'node-ipc'`, optional, pinned to 9.2.1): a Unix socket in a private folder, in node-ipc's raw mode, with
- * our blocks inside. In: where the other side listens. Out: a StreamChannel. Slower than the inherited pair (docs/dependencies.md), kept
- * for those who want it. Only the first to connect is let in; the folder is 0700 and goes as soon as it has.
+ * A link over the package node-ipc (`comm: 'node-ipc'`, optional, pinned to 9.2.1): a Unix socket in a private folder, in node-ipc's raw
+ * mode, with our blocks inside. In: where the other side listens. Out: a StreamChannel. Slower than the inherited pair
+ * (docs/dependencies.md), kept for those who want it. Only the first to connect is let in; the folder is 0700 and goes as soon as it has.
  */
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');

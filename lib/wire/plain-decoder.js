@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Reads the frames of a block from MessagePack, as plain-encoder.js writes them and as other packages may. In: bytes. Out: frames; null for whatever is rare, too deep, or
- * wrong, which is the whole codec's to do or to refuse. A length that claims more than there is gets no memory.
+ * Reads the frames of a block from MessagePack, as plain-encoder.js writes them and as other packages may. In: bytes. Out: frames; null for
+ * whatever is rare, too deep, or wrong, which is the whole codec's to do or to refuse. A length that claims more than there is gets no
+ * memory.
  */
 const { Buffer } = require('node:buffer');
 const { Forms } = require('./forms');
@@ -46,7 +47,12 @@ class PlainDecoder {
   /** so many of them are taken */
   #taken = 0;
 
-  /** @param {Buffer} bytes @param {number} [start] @param {number} [end] @returns {any} of the bytes from start to end; null: not plain, or not right */
+  /**
+   * @param {Buffer} bytes
+   * @param {number} [start]
+   * @param {number} [end]
+   * @returns {any} of the bytes from start to end; null: not plain, or not right
+   */
   decode(bytes, start = 0, end = bytes.length) {
     this.#bytes = bytes;
     this.#at = start;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Writes the frames of a block as MessagePack: what a copy of ours consists of, and nothing else, so it looks at each value once and knows no types of its own. A codec for all
- * kinds takes twice as long for it. In: frames. Out: bytes; null where something is in them that is rare, or too deep, which is the whole codec's to do or to refuse. The way
- * back is plain-decoder.js.
+ * Writes the frames of a block as MessagePack: what a copy of ours consists of, and nothing else, so it looks at each value once and knows
+ * no types of its own. A codec for all kinds takes twice as long for it. In: frames. Out: bytes; null where something is in them that is
+ * rare, or too deep, which is the whole codec's to do or to refuse. The way back is plain-decoder.js.
  */
 const { Buffer } = require('node:buffer');
 const { MOST_DEPTH } = require('./plain-decoder');
@@ -30,7 +30,11 @@ class PlainEncoder {
   /** before it there is room for a value without text */
   #limit = SLAB_BYTES - MARGIN;
 
-  /** @param {any[]} frames @param {number} [room] bytes before them, which are the caller's @returns {Buffer | null} not written to again; null: not plain */
+  /**
+   * @param {any[]} frames
+   * @param {number} [room] bytes before them, which are the caller's
+   * @returns {Buffer | null} not written to again; null: not plain
+   */
   encode(frames, room = 0) {
     if (this.#at + room + LEAST_ROOM > this.#slab.length) this.#renew(SLAB_BYTES);
     const begun = this.#at;
@@ -102,7 +106,12 @@ class PlainEncoder {
     return next;
   }
 
-  /** @param {number} count @param {number} at @param {number} few mark of up to 15 @param {number} many mark of up to 65535, behind which that of more comes */
+  /**
+   * @param {number} count
+   * @param {number} at
+   * @param {number} few mark of up to 15
+   * @param {number} many mark of up to 65535, behind which that of more comes
+   */
   #writeCount(count, at, few, many) {
     if (count < 16) {
       this.#slab[at] = few | count;

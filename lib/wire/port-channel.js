@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A channel over a MessagePort, to a thread. In: frames; out: one post a tick. Few small frames are cloned by the port as they are; more go as bytes of
- * a codec, which is faster than the clone (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes, and from some size on as
- * `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19), or shared, where the sender keeps them.
+ * A channel over a MessagePort, to a thread. In: frames; out: one post a tick. Few small frames are cloned by the port as they are; more go
+ * as bytes of a codec, which is faster than the clone (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes, and
+ * from some size on as `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19), or shared, where the
+ * sender keeps them.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');

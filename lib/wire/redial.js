@@ -1,10 +1,11 @@
 'use strict';
 /*
- * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late.
- * It dials at once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in
- * which a socket is under way to another side that is known to live: it may compute, and answers when it can.
- * A socket may also be dead without a word: a middle box has forgotten it. Where something is waited for, nothing comes, and the other side is known to live, another one is dialled beside it: a side that computes does not answer that one either,
- * and all stays as it is.
+ * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side
+ * does). Out: another socket, or the word that it is too late. It dials at once, then with pauses that grow until something gets through.
+ * Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in which a socket is
+ * under way to another side that is known to live: it may compute, and answers when it can. A socket may also be dead without a word: a
+ * middle box has forgotten it. Where something is waited for, nothing comes, and the other side is known to live, another one is dialled
+ * beside it: a side that computes does not answer that one either, and all stays as it is.
  *
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
@@ -48,7 +49,9 @@ class Redial {
   /**
    * @param {number} waitMs since something got through; Infinity: never too late
    * @param {(() => Promise<Socket>) | null} dial
-   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number, mostDoubtMs?: number}} hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
+   * @param
+   *   {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number, mostDoubtMs?: number}}
+   *   hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
    */
   constructor(waitMs, dial, { onSocket, onTooLate, isThere, isWaiting = () => false, doubtMs = DOUBT_MS, mostDoubtMs = MOST_DOUBT_MS }) {
     this.#waitMs = this.#leftMs = waitMs;

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a relay thread does: joins a link with the line to its main thread (line-relayed.js), so that bytes arrive and ends are noticed while
- * that thread computes or waits. In: a socket, the parts of the line. Out: blocks, cut but not decoded; how the socket ended. It never looks into a body.
+ * What a relay thread does: joins a link with the line to its main thread (line-relayed.js), so that bytes arrive and ends are noticed
+ * while that thread computes or waits. In: a socket, the parts of the line. Out: blocks, cut but not decoded; how the socket ended. It
+ * never looks into a body.
  */
 const { Line } = require('./line');
 const { BlockReader } = require('./block');
@@ -85,7 +86,12 @@ function relay(parts, socket, limits) {
   return joined;
 }
 
-/** The main thread writes to the same descriptor: nobody may close it meanwhile. @param {import('node:net').Socket} socket @param {Int32Array} counters */
+/**
+ * The main thread writes to the same descriptor: nobody may close it meanwhile.
+ *
+ * @param {import('node:net').Socket} socket
+ * @param {Int32Array} counters
+ */
 function guard(socket, counters) {
   const destroy = socket._destroy;
   socket._destroy = function (error, done) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a datagram of calls looks like on the way: sealed with AES-256-GCM under a key that only the two ends of one link know, which travels in one direction, each number once. In: encoded
- * calls. Out: a datagram that fits into one packet of any network; and back, or null for whatever was not sealed with this key, or was changed on the way. It says nothing of whether it came
- * before: arrivals.js does.
+ * What a datagram of calls looks like on the way: sealed with AES-256-GCM under a key that only the two ends of one link know, which
+ * travels in one direction, each number once. In: encoded calls. Out: a datagram that fits into one packet of any network; and back, or
+ * null for whatever was not sealed with this key, or was changed on the way. It says nothing of whether it came before: arrivals.js does.
  *
  *     0         1                  9                                        n - 16
  *    +---------+------------------+----------------------------------------+----------+

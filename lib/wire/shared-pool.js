@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Memory for large copies that threads of this process read: home has no time to fill fresh memory for each, and what a thread only reads stays whole for a call that has to run again. Several calls at once may be given one Buffer:
- * they read one copy, while it says the same. In: bytes. Out: a copy that nobody changes, or of what is too small or too large to be kept one to be given away.
+ * Memory for large copies that threads of this process read: home has no time to fill fresh memory for each, and what a thread only reads
+ * stays whole for a call that has to run again. Several calls at once may be given one Buffer: they read one copy, while it says the same.
+ * In: bytes. Out: a copy that nobody changes, or of what is too small or too large to be kept one to be given away.
  */
 const { BytePool, filled, freshCopyOf, isWorthKeeping } = require('./byte-pool');
 const { SharedArrayBuffer, WeakMap, WeakRef } = require('../engine');

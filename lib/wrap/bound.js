@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Whether replicas of a module would get any call at all. In: the boundaries that lead to it. Out: why none that they have seen could leave, in words. It is asked before replicas are started, and again at each
- * tick, so it says only what is known of a function for good: what depends on a call's arguments shows when there are replicas.
+ * Whether replicas of a module would get any call at all. In: the boundaries that lead to it. Out: why none that they have seen could
+ * leave, in words. It is asked before replicas are started, and again at each tick, so it says only what is known of a function for good:
+ * what depends on a call's arguments shows when there are replicas.
  */
 const { SLOT } = require('../profile/meter');
 const { modeOf } = require('./mode');
@@ -10,7 +11,10 @@ const { GIVEN_CALLBACK } = require('../view/sentence');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
-/** @param {FunctionPoint} point of a function that was called @returns {string} why its calls run at home, whatever they are given; '' where they may leave */
+/**
+ * @param {FunctionPoint} point of a function that was called
+ * @returns {string} why its calls run at home, whatever they are given; '' where they may leave
+ */
 function whyHome({ path, recipe, meter: { kind, whyStays }, fn, isLifted, isOneway, isWritten }) {
   if (isWritten) return 'the program wrote it, and no replica has it';
   if (isOneway) return '';
@@ -21,7 +25,10 @@ function whyHome({ path, recipe, meter: { kind, whyStays }, fn, isLifted, isOnew
   return mode === 'local' && !mayLift ? why : '';
 }
 
-/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, and whose recipe lets it be distributed @returns {string} why it stays at home; '' when a call could leave, or none was seen */
+/**
+ * @param {import('./boundary').Boundary[]} boundaries that lead to one set, and whose recipe lets it be distributed
+ * @returns {string} why it stays at home; '' when a call could leave, or none was seen
+ */
 function whyNoneLeaves(boundaries) {
   let [why, mostMs] = ['', -Infinity];
   for (const { points, recipe } of boundaries) {
@@ -39,7 +46,10 @@ function whyNoneLeaves(boundaries) {
   return why;
 }
 
-/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say @returns {boolean} whether the function that took most time is bound to home, whatever a recipe said of it */
+/**
+ * @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say
+ * @returns {boolean} whether the function that took most time is bound to home, whatever a recipe said of it
+ */
 function isBound(boundaries) {
   let [whyBound, mostMs] = ['', 0];
   for (const { points } of boundaries) {

@@ -22,7 +22,10 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(original: object, edge: Boundary) => any} find
  */
 
-/** So many names and wrappers are looked through before each call that needs it; of more, so many times longer than a look took none is taken, and at most for so long, ms. */
+/**
+ * So many names and wrappers are looked through before each call that needs it; of more, so many times longer than a look took none is
+ * taken, and at most for so long, ms.
+ */
 const MOST_PER_CALL = 32;
 const REST = 100;
 const LONGEST_REST_MS = 50;
@@ -57,7 +60,8 @@ class Boundary {
    * on, gets a point here too
    * @param {boolean} [given.isInner] both modules are in one group, or files of one package for which one recipe holds
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
-   * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
+   * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when
+   *   somebody asks for that
    * @param {boolean} [given.isImported] by `import`, and not by `require`: hooks that the program has for imports saw it
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
    * @param {Siblings | null} [given.siblings] what the importing file is handed by all its imports
@@ -129,7 +133,12 @@ class Boundary {
     return this.#handed;
   }
 
-  /** An ES module has a namespace for `import`, one for `require`, or what it exports as 'module.exports'. @param {any} exports another of these @returns {any} what the importing file gets for it, with the same functions */
+  /**
+   * An ES module has a namespace for `import`, one for `require`, or what it exports as 'module.exports'.
+   *
+   * @param {any} exports another of these
+   * @returns {any} what the importing file gets for it, with the same functions
+   */
   wrapFurther(exports) {
     const wrapped = this.#membrane.wrapExports(exports, false);
     if (wrapped !== exports && !boundaries.has(wrapped)) boundaries.set(wrapped, this);
@@ -175,7 +184,10 @@ class Boundary {
     return this.points.has(OTHERS);
   }
 
-  /** @param {Omit<ConstructorParameters<typeof FunctionPoint>[0], 'boundary' | 'hasCallbacks'>} given @returns {FunctionPoint} of a function that was not seen before */
+  /**
+   * @param {Omit<ConstructorParameters<typeof FunctionPoint>[0], 'boundary' | 'hasCallbacks'>} given
+   * @returns {FunctionPoint} of a function that was not seen before
+   */
   pointFor(given) {
     const name = nameOf(given.path);
     const { hasCallbacks } = this;
@@ -215,7 +227,10 @@ class Boundary {
     return this.#membrane.behind(wrapper);
   }
 
-  /** @param {Function} fn that the module has returned, and that has no wrapper here @returns {any} its wrapper, if it is an export that was never read; else undefined */
+  /**
+   * @param {Function} fn that the module has returned, and that has no wrapper here
+   * @returns {any} its wrapper, if it is an export that was never read; else undefined
+   */
   wrapExported(fn) {
     const name = this.#names.nameOf(fn);
     return name === undefined ? undefined : this.#membrane.wrap(fn, [name], this.exports);
@@ -244,13 +259,19 @@ class Boundary {
     for (const point of this.points.values()) point.choose();
   }
 
-  /** Somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation): that is looked for at the next call. */
+  /**
+   * Somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation): that is looked for at
+   * the next call.
+   */
   expectDefinitions() {
     this.#settledUntil = -Infinity;
     this.#membrane.expectDefinitions();
   }
 
-  /** Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is touched. Of a table with many such names not before each call. */
+  /**
+   * Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is
+   * touched. Of a table with many such names not before each call.
+   */
   settleWritten() {
     if (this.#written <= MOST_PER_CALL) {
       this.#written = this.#membrane.settleWritten();

@@ -33,7 +33,8 @@ const CHEAP_MS = 0.02;
 const TIMED_EVERY = 64;
 const TIMED_AT_FIRST = 4;
 
-// Most callbacks are made for one call and gone with it: what we know of them is kept on them, since the collector takes microseconds for each that lies in a table.
+// Most callbacks are made for one call and gone with it: what we know of them is kept on them, since the collector takes microseconds for
+// each that lies in a table.
 /** By the callback: its calls at the edge that was the first to be given it, one for each function. */
 const calls = /** @type {ReturnType<typeof makeStamps<Call[]>>} */ (makeStamps());
 /** The same by every other edge. @type {WeakMap<object, WeakMap<Function, Call[]>>} */

@@ -1,11 +1,13 @@
 'use strict';
 
-// Clones of what was handed out. In: an object that has an accessor of ours without being ours, and what is written there. Out: whether the clone has it now.
+// Clones of what was handed out. In: an object that has an accessor of ours without being ours, and what is written there. Out: whether the
+// clone has it now.
 
 /** @typedef {import('./mirror').Getter} Getter */
 
 /**
- * Whoever clones the exports by their descriptors has our accessors, perhaps bound to the clone, where a plain object has values: what is written there is the clone's own from then on.
+ * Whoever clones the exports by their descriptors has our accessors, perhaps bound to the clone, where a plain object has values: what is
+ * written there is the clone's own from then on.
  *
  * @param {any} clone @param {PropertyKey} key @param {Getter} get @param {any} value
  * @returns {boolean}

@@ -82,8 +82,10 @@ function mayHandOut(point, result) {
 }
 
 /**
- * The short way of `new`. It stands in no closure, since all classes of a program are made here without a loss: `new` has no `this` to unwrap, and what it makes is nobody else's.
- * @param {FunctionPoint} point @param {Function} used what `new` was used on @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
+ * The short way of `new`. It stands in no closure, since all classes of a program are made here without a loss: `new` has no `this` to
+ * unwrap, and what it makes is nobody else's.
+ * @param {FunctionPoint} point @param {Function} used what `new` was used on @param {number} count of the arguments @param {any} a @param
+ *   {any} b @param {any} c @param {any} d
  * @returns {object}
  */
 function make(point, used, count, a, b, c, d) {
@@ -111,7 +113,8 @@ function makeOf(Class, count, a, b, c, d) {
 }
 
 /**
- * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the function itself. Into a Proxy it does not look.
+ * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the
+ * function itself. Into a Proxy it does not look.
  * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
  */
 const notInlined = (run) => /** @type {any} */ (new Proxy(run, {}));
@@ -121,7 +124,10 @@ const isDeep = notInlined((/** @type {FunctionPoint} */ point) => point.meter.op
 
 const beginTimed = notInlined((/** @type {FunctionPoint} */ point) => new Timing(point, false));
 
-/** The end of a call that was timed, or in which the clock of ticks went on (`timing` is null then). One function for both, since each call of one makes the crossing longer. */
+/**
+ * The end of a call that was timed, or in which the clock of ticks went on (`timing` is null then). One function for both, since each call
+ * of one makes the crossing longer.
+ */
 const endSeen = notInlined(
   /**
    * @param {Timing | null} timing @param {FunctionPoint} point @param {number} before @param {number} outer @param {any} result
@@ -135,22 +141,35 @@ const endSeen = notInlined(
   },
 );
 
-// The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would see all
-// functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that has more than 766 together with what was inlined into it
-// when it was compiled by itself (a caller's 920, less a reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to
-// them as parameters, which cost no check whether they are there yet. A test holds all this.
+// The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its
+// callers: a shared body would see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes
+// of bytecode, nor one that has more than 766 together with what was inlined into it when it was compiled by itself (a caller's 920, less a
+// reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to them
+// as parameters, which cost no check whether they are there yet. A test holds all this.
 //
-// There is no `try`: within one the engine peels no iteration off a loop of the function that is called, and a loop whose variables begin with arguments ran five times as long.
-// A call that throws is missing among those that have returned, which is seen at the next tick of the window; from then on calls of that function take the long way, as the first ones of
-// each function do. A call that is timed is made in the same place as the others: outside of its callers the function is another one to the engine, and seldom called.
+// There is no `try`: within one the engine peels no iteration off a loop of the function that is called, and a loop whose variables begin
+// with arguments ran five times as long. A call that throws is missing among those that have returned, which is seen at the next tick of
+// the window; from then on calls of that function take the long way, as the first ones of each function do. A call that is timed is made in
+// the same place as the others: outside of its callers the function is another one to the engine, and seldom called.
 //
-// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and `arguments` that is only
-// ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees it too late to know what is called.
+// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs.
+// Arguments by name, and `arguments` that is only ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine
+// sees it too late to know what is called.
 //
-// Numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, a constant of this file is to the engine a word that may not be there yet
-// or be no number. A test holds that they are the same.
+// Numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, a constant of
+// this file is to the engine a word that may not be there yet or be no number. A test holds that they are the same.
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} makeAll */
+/**
+ * @param {FunctionPoint} point
+ * @param {Function} fn
+ * @param {any} holder
+ * @param {any} homeShadow
+ * @param {Float64Array} slots
+ * @param {Int32Array} ticks
+ * @param {Float64Array} childMs
+ * @param {Function} long
+ * @param {Function} makeAll
+ */
 function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, makeAll) {
   return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
     const count = arguments.length;
@@ -171,7 +190,16 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
   };
 }
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long */
+/**
+ * @param {FunctionPoint} point
+ * @param {Function} fn
+ * @param {any} holder
+ * @param {any} homeShadow
+ * @param {Float64Array} slots
+ * @param {Int32Array} ticks
+ * @param {Float64Array} childMs
+ * @param {Function} long
+ */
 function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
   // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
   return {

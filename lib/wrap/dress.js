@@ -1,7 +1,8 @@
 'use strict';
 
 // What makes a closure look like the function that it stands before.
-// In: the two. Out: the closure with the same name and length; what it shall inherit. Behind it stands a mirror (mirror.js), which knows all other names.
+// In: the two. Out: the closure with the same name and length; what it shall inherit. Behind it stands a mirror (mirror.js), which knows
+// all other names.
 
 const { originals } = require('./originals');
 const { hasStandardPrototype } = require('./values');
@@ -52,7 +53,8 @@ function dress(shadow, fn) {
 }
 
 /**
- * A Proxy has to show what its target cannot lose, and a bound function can be called with `new` but has no `prototype`; nor has it a `this`.
+ * A Proxy has to show what its target cannot lose, and a bound function can be called with `new` but has no `prototype`; nor has it a
+ * `this`.
  * @param {Function} closure @param {Function} fn @returns {Function}
  */
 function targetFor(closure, fn) {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The error classes of modules at home, by name: an error that a replica throws is one of them again. In: exports. Out: classes, also those below a name of the exports (`errors.Bad`, `Parser.Bad`).
- * It runs no getter but those that only read a variable, as bundlers write them for every export.
+ * The error classes of modules at home, by name: an error that a replica throws is one of them again. In: exports. Out: classes, also those
+ * below a name of the exports (`errors.Bad`, `Parser.Bad`). It runs no getter but those that only read a variable, as bundlers write them
+ * for every export.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In: functions that throw nothing. Out: nothing. It gives way to
- * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
+ * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In:
+ * functions that throw nothing. Out: nothing. It gives way to other events now and then, keeps the program alive until all have run, and
+ * runs what is left when somebody ends the program before that.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { WeakSet, performance, setImmediate } = require('../engine');

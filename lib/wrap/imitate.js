@@ -1,6 +1,7 @@
 'use strict';
 
-// In: a function of ours that stands in for another. Out: the same, with the name and the number of parameters of the other: some look at these before they call.
+// In: a function of ours that stands in for another. Out: the same, with the name and the number of parameters of the other: some look at
+// these before they call.
 
 /**
  * @template {Function} F

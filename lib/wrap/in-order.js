@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller gets, released in its
- * turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a call runs as it would without Ignis.
+ * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller
+ * gets, released in its turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a
+ * call runs as it would without Ignis.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { types } = require('node:util');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The rules by which a call leaves at once, or is home's; those in an order wait for their turn (in-order.js). In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED:
- * it is home's; or the error that its caller gets.
+ * The rules by which a call leaves at once, or is home's; those in an order wait for their turn (in-order.js). In: a function's point, the
+ * replica set, a call. Out: the call is handed over; or NOT_DIVERTED: it is home's; or the error that its caller gets.
  */
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
@@ -37,7 +37,12 @@ function stayWithState({ name, boundary }, set, why) {
   return NOT_DIVERTED;
 }
 
-/** @param {ReplicaSet} set @param {import('../session/call').CallPlan['mode']} mode @param {any[]} args @returns {string} why a call stays that could leave at another time, or with other arguments; '' for one that can leave */
+/**
+ * @param {ReplicaSet} set
+ * @param {import('../session/call').CallPlan['mode']} mode
+ * @param {any[]} args
+ * @returns {string} why a call stays that could leave at another time, or with other arguments; '' for one that can leave
+ */
 function whyNow(set, mode, args) {
   // Nobody would be there to hear of it, nor perhaps the replica to run it.
   return isEnding() && !set.isAway ? ENDING : whyKept(mode, args);

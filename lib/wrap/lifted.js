@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What lifted calls run through (import/lift.js puts it into sources under a name of its own). In: the function as the file has it, and its receiver. Out: a
- * function that, given the arguments, answers with `Away` where the call went to a replica and must be waited for, else with what the plain call gives. It throws
- * what the plain call would throw, when that would.
+ * What lifted calls run through (import/lift.js puts it into sources under a name of its own). In: the function as the file has it, and its
+ * receiver. Out: a function that, given the arguments, answers with `Away` where the call went to a replica and must be waited for, else
+ * with what the plain call gives. It throws what the plain call would throw, when that would.
  */
 const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
@@ -44,7 +44,10 @@ function take() {
   return taken;
 }
 
-/** What a function that became async returns: `await` would look whether it has a `then`, and wait for a promise that the caller wants to have. */
+/**
+ * What a function that became async returns: `await` would look whether it has a `then`, and wait for a promise that the caller wants to
+ * have.
+ */
 class Answer {
   #value;
 

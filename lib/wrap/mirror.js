@@ -68,7 +68,8 @@ class Mirror {
    * @param {Host} given.host
    * @param {PropertyKey[]} given.path from the exports to the original
    * @param {ReadonlySet<PropertyKey>} [given.fixed]
-   * @param {Readonly<PropertyDescriptorMap>} [given.methods] what it inherits that its Proxy would tell wrongly, or too slowly for what is called often
+   * @param {Readonly<PropertyDescriptorMap>} [given.methods] what it inherits that its Proxy would tell wrongly, or too slowly for what is
+   *   called often
    */
   constructor({ original, shadow, host, path, fixed = NO_NAMES, methods = undefined }) {
     this.#original = original;

@@ -1,8 +1,8 @@
 'use strict';
 
 // The mirrors of one boundary.
-// In: mirrors as they are made. Out: all that are still in use are brought up to date. It keeps those of the exports alone: a wrapper holds its mirror, and a getter that makes a function for
-// each read would otherwise leave them all here.
+// In: mirrors as they are made. Out: all that are still in use are brought up to date. It keeps those of the exports alone: a wrapper holds
+// its mirror, and a getter that makes a function for each read would otherwise leave them all here.
 
 const { Math } = require('../engine');
 

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a call becomes when its module is distributed. In: what was seen of a function, what its recipe says, and the function itself. Out: the way of its calls,
- * with the reason in words, and how a call is refused on that way. Pure.
+ * What a call becomes when its module is distributed. In: what was seen of a function, what its recipe says, and the function itself. Out:
+ * the way of its calls, with the reason in words, and how a call is refused on that way. Pure.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { isAsync } = require('./source');
@@ -36,11 +36,17 @@ function modeOf(kind, recipe, fn) {
   return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
 }
 
-/** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
+/**
+ * Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody
+ * looks.
+ *
+ * @param {Record<string, any>} recipe
+ */
 const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
 
 /**
- * Who waits for a promise is told by it: functions that give promises mostly throw nothing, and callers that have `.catch()` behind the call would not see it.
+ * Who waits for a promise is told by it: functions that give promises mostly throw nothing, and callers that have `.catch()` behind the
+ * call would not see it.
  *
  * @param {CallPlan} plan
  * @param {unknown} error why the call can neither leave nor run at home

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Calls whose callers do not want to know what becomes of them (`oneway` of a recipe). In: a call, as its point met it; the replica set of its module, or none. Out: undefined, at once; the
- * function runs after that, never within the call: in a replica, or at home in its turn (home-turns.js), in either case with a copy of the arguments as they were. What it throws is nobody's:
- * it is counted, published, and warned of once a function.
+ * Calls whose callers do not want to know what becomes of them (`oneway` of a recipe). In: a call, as its point met it; the replica set of
+ * its module, or none. Out: undefined, at once; the function runs after that, never within the call: in a replica, or at home in its turn
+ * (home-turns.js), in either case with a copy of the arguments as they were. What it throws is nobody's: it is counted, published, and
+ * warned of once a function.
  */
 const { types } = require('node:util');
 const { publish } = require('../diagnostics');

@@ -11,7 +11,10 @@ const { WeakMap, WeakSet } = globalThis;
 /** @type {WeakMap<object, any>} wrapper to original */
 const wrappers = new WeakMap();
 
-/** Closures that stand for callbacks. Mostly there is one for each call, so what is behind it is kept on it: for the collector a table of them is dear. */
+/**
+ * Closures that stand for callbacks. Mostly there is one for each call, so what is behind it is kept on it: for the collector a table of
+ * them is dear.
+ */
 class Closure extends Given {
   /** @type {Function} */
   #callback;
@@ -70,18 +73,29 @@ function callbackBehind(closure) {
   return Closure.behind(closure);
 }
 
-/** A view is so much like its original that other modules are given it as it is. @param {object} view @param {import('./boundary').Boundary} boundary */
+/**
+ * A view is so much like its original that other modules are given it as it is.
+ *
+ * @param {object} view
+ * @param {import('./boundary').Boundary} boundary
+ */
 function noteEdge(view, boundary) {
   edges.set(view, boundary);
 }
 
-/** @param {any} view of an object @returns {import('./boundary').Boundary | undefined} undefined: other modules are given what stands behind it */
+/**
+ * @param {any} view of an object
+ * @returns {import('./boundary').Boundary | undefined} undefined: other modules are given what stands behind it
+ */
 function edgeOf(view) {
   const edge = edges.get(view);
   return edge?.views === null ? undefined : edge;
 }
 
-/** @param {any} wrapper @returns {import('./boundary').Boundary | undefined} the edge it was made for; undefined: that of the exports as a whole */
+/**
+ * @param {any} wrapper
+ * @returns {import('./boundary').Boundary | undefined} the edge it was made for; undefined: that of the exports as a whole
+ */
 function handedBy(wrapper) {
   return points.get(wrapper)?.boundary ?? edges.get(wrapper);
 }
@@ -159,7 +173,8 @@ function unwrapAll(args, to) {
 }
 
 /**
- * The program compares what a call gives back with what it gave. Exports as a whole that have crossed stay what they became there: their wrapper shows less to whoever looks at descriptors.
+ * The program compares what a call gives back with what it gave. Exports as a whole that have crossed stay what they became there: their
+ * wrapper shows less to whoever looks at descriptors.
  *
  * @param {any} result
  * @param {any[] | null} taken off its arguments

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * Long calls of pure functions, whose callers wait for promises, that are made in one turn of the event loop: `await Promise.all(pages.map(render))`. From the second on each gets a turn of its own. The loop turns in between: others
- * are served, it is decided whether replicas pay, these are started, and they take what waits. In: functions of a boundary without replicas, of which a call was long. Out: their calls wait for a turn, until none does.
+ * Long calls of pure functions, whose callers wait for promises, that are made in one turn of the event loop:
+ * `await Promise.all(pages.map(render))`. From the second on each gets a turn of its own. The loop turns in between: others are served, it
+ * is decided whether replicas pay, these are started, and they take what waits. In: functions of a boundary without replicas, of which a
+ * call was long. Out: their calls wait for a turn, until none does.
  */
 const { Map, Promise, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
@@ -81,7 +83,11 @@ class OwnTurns {
   }
 }
 
-/** @param {FunctionPoint} point @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is awaited. What keeps an order has its way without replicas, too */
+/**
+ * @param {FunctionPoint} point
+ * @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is
+ *   awaited. What keeps an order has its way without replicas, too
+ */
 function mayWait({ recipe, isRouted, isOneway, meter }) {
   return recipe.pure === true && !(recipe.verify > 0) && !isRouted && !isOneway && meter.kind !== 'callback';
 }

@@ -70,8 +70,8 @@ class FunctionPoint {
   }
 
   /**
-   * The one seam by which a call leaves. null: all calls run at home, within their callers' turn. It is asked after the call was counted; what it
-   * returns is the call's result, unless that is NOT_DIVERTED. It may throw what the call shall throw.
+   * The one seam by which a call leaves. null: all calls run at home, within their callers' turn. It is asked after the call was counted;
+   * what it returns is the call's result, unless that is NOT_DIVERTED. It may throw what the call shall throw.
    * A function that the program itself wrote into the module cannot leave: setting this has no effect there.
    */
   get divert() {
@@ -88,7 +88,10 @@ class FunctionPoint {
     this.choose();
   }
 
-  /** The same for calls whose caller waits for a promise (see lifted.js). Its result is the promise of what the call returns, unless that is NOT_DIVERTED. */
+  /**
+   * The same for calls whose caller waits for a promise (see lifted.js). Its result is the promise of what the call returns, unless that is
+   * NOT_DIVERTED.
+   */
   get divertLifted() {
     return this.#divertLifted;
   }
@@ -129,7 +132,8 @@ class FunctionPoint {
   }
 
   /**
-   * Whether it does the same when it is called upon what it was found in, as a replica calls it. Upon nothing, as `const { parse } = lib` has it called, counts as that.
+   * Whether it does the same when it is called upon what it was found in, as a replica calls it. Upon nothing, as `const { parse } = lib`
+   * has it called, counts as that.
    *
    * @param {any} self
    */
@@ -151,7 +155,12 @@ class FunctionPoint {
   }
 }
 
-/** @param {any} self @param {any} exports @returns {boolean} whether it is what an import of all names has of the exports: the engine's, or the copy that compilers make (`__importStar`, `interopRequireWildcard`) */
+/**
+ * @param {any} self
+ * @param {any} exports
+ * @returns {boolean} whether it is what an import of all names has of the exports: the engine's, or the copy that compilers make
+ *   (`__importStar`, `interopRequireWildcard`)
+ */
 function isNamespaceOf(self, exports) {
   return (
     types.isModuleNamespaceObject(self) ||

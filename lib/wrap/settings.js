@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What of a recipe a replica set has from its beginning, and what is read anew each time. In: two effective recipes. Out: the fields in which they differ and that
- * need another set. A field that is not named here is taken for one of those: another set is always right, only slower.
+ * What of a recipe a replica set has from its beginning, and what is read anew each time. In: two effective recipes. Out: the fields in
+ * which they differ and that need another set. A field that is not named here is taken for one of those: another set is always right, only
+ * slower.
  */
 const { isDeepStrictEqual } = require('node:util');
 const { stateOfSet } = require('./state');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The way of a function that sets its module up (`setup` of a recipe). In: its calls. Out: each runs at home, and is noted for the replicas, which make it in
- * their turn. What cannot be sent to them keeps the module at home from then on; it never leaves a replica that is unlike home in service.
+ * The way of a function that sets its module up (`setup` of a recipe). In: its calls. Out: each runs at home, and is noted for the
+ * replicas, which make it in their turn. What cannot be sent to them keeps the module at home from then on; it never leaves a replica that
+ * is unlike home in service.
  */
 const { types } = require('node:util');
 const { Change } = require('../session/change');
@@ -50,7 +51,12 @@ class SetupRoute {
     return result.then((value) => value);
   }
 
-  /** @param {any} self @param {any[]} args @param {Function | undefined} newTarget @returns {Change | null} null: the module stays at home */
+  /**
+   * @param {any} self
+   * @param {any[]} args
+   * @param {Function | undefined} newTarget
+   * @returns {Change | null} null: the module stays at home
+   */
   #note(self, args, newTarget) {
     if (newTarget !== undefined) return this.#refuse('it was called with `new`');
     if (!this.#point.isItself(self)) return this.#refuse('it was called upon another object');

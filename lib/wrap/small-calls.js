@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Small calls stay at home. A synchronous function mostly takes longer the more it is given, and to send what is short costs more than to run it. In: the arguments of a call that may
- * leave. Out: whether it stays: it is smaller than any that was long here, and such calls are cheap. What the function does otherwise is learned from the calls that stay.
+ * Small calls stay at home. A synchronous function mostly takes longer the more it is given, and to send what is short costs more than to
+ * run it. In: the arguments of a call that may leave. Out: whether it stays: it is smaller than any that was long here, and such calls are
+ * cheap. What the function does otherwise is learned from the calls that stay.
  */
 const { Math, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
@@ -12,7 +13,10 @@ const SMALLER = 0.8;
 /** A call is cheap below this part of what home pays to send one, and below this time in any case, ms. */
 const CHEAP = 0.5;
 const CHEAP_MS = 0.05;
-/** Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no more than so many, and no more after they took so long, ms, which one that lost the processor for a slice does not; */
+/**
+ * Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no
+ * more than so many, and no more after they took so long, ms, which one that lost the processor for a slice does not;
+ */
 const TRIALS = 64;
 const TRIAL_MS = 20;
 /** after a rest of the first length, then twice as long each time, ms. */
@@ -68,7 +72,8 @@ class SmallCalls {
 
 /**
  * @param {Record<string, any>} recipe of a function
- * @returns {boolean} whether it leaves it open where its calls run: neither in an order nor a place of their own, nor verified, nor limited by what only replicas do, nor always away
+ * @returns {boolean} whether it leaves it open where its calls run: neither in an order nor a place of their own, nor verified, nor limited
+ *   by what only replicas do, nor always away
  */
 function mayStay({ small, order, verify, key, sched, timeout, copies }) {
   const isPlaced = key !== undefined || sched === 'hash' || typeof sched === 'function';

@@ -34,7 +34,11 @@ function readsThis(given) {
   return READS_THIS.test(text.replace(HANDED_ON, '')) && !ARROW.test(text) && !(ASYNC_ARROW.test(text) && types.isAsyncFunction(fn));
 }
 
-/** @param {Function} given @returns {boolean} whether it is an `async function`, whose calls give promises; Node says so of `async function*`, too, whose calls give iterators */
+/**
+ * @param {Function} given
+ * @returns {boolean} whether it is an `async function`, whose calls give promises; Node says so of `async function*`, too, whose calls give
+ *   iterators
+ */
 const isAsync = (given) => types.isAsyncFunction(given) && !types.isGeneratorFunction(given);
 
 /**
@@ -51,7 +55,11 @@ function mayAnswerLate(given) {
   return VOID.test(text) || (WITH_BODY.test(text) && !/\breturn\b/.test(text) && !NATIVE.test(text));
 }
 
-/** @param {Function} fn @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is nothing to go through */
+/**
+ * @param {Function} fn
+ * @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is
+ *   nothing to go through
+ */
 function hasMembers(fn) {
   for (const _name in fn) return Object.keys(fn).length > 0;
   return false;

@@ -27,7 +27,10 @@ const MOST_NAMED = 4;
 /** Where names come and go without end, those that are gone are forgotten after so many calls. */
 const OTHERS_REFRESH = 256;
 
-/** A promise returned twice is derived from once. It is kept on the promise: there is one for each call, and for the collector a table of them is dear. */
+/**
+ * A promise returned twice is derived from once. It is kept on the promise: there is one for each call, and for the collector a table of
+ * them is dear.
+ */
 const derived = /** @type {ReturnType<typeof makeStamps<Promise<unknown>>>} */ (makeStamps());
 
 /**
@@ -58,7 +61,14 @@ function construct(point, args, used) {
   return --slots[SLOT.due] <= 0 ? runTimed(point, undefined, args, newTarget) : runCounted(point, undefined, args, newTarget);
 }
 
-/** @param {number} count at most MOST_NAMED @param {any} a @param {any} b @param {any} c @param {any} d @returns {any[]} the first so many; made so, it is made where it is needed only */
+/**
+ * @param {number} count at most MOST_NAMED
+ * @param {any} a
+ * @param {any} b
+ * @param {any} c
+ * @param {any} d
+ * @returns {any[]} the first so many; made so, it is made where it is needed only
+ */
 function listOf(count, a, b, c, d) {
   if (count < 2) return count === 0 ? [] : [a];
   if (count === 2) return [a, b];

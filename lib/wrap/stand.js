@@ -1,8 +1,9 @@
 'use strict';
 
 // What stands for an instance of a class of which a recipe names some functions.
-// In: the instance, and how those are wrapped. Out: a Proxy of it. All else of the instance is as it is, for nobody can say of an instance in general that its calls may be looked at; but it runs upon
-// the instance itself: private fields and internal slots are not to be found on a Proxy.
+// In: the instance, and how those are wrapped. Out: a Proxy of it. All else of the instance is as it is, for nobody can say of an instance
+// in general that its calls may be looked at; but it runs upon the instance itself: private fields and internal slots are not to be found
+// on a Proxy.
 
 const { register, unwrap, unwrapAll } = require('./originals');
 const { isClassLike, isWrappableFunction } = require('./values');

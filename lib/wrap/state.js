@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a module remembers, and whether it may leave home with that. In: recipes, and the boundaries that lead to a module. Out: facts and reasons, as parts of
- * sentences. Pure. The rule: state that was built up at home cannot be sent, so a module that keeps some leaves before its first call, with all that
- * needs the state, or not at all.
+ * What a module remembers, and whether it may leave home with that. In: recipes, and the boundaries that lead to a module. Out: facts and
+ * reasons, as parts of sentences. Pure. The rule: state that was built up at home cannot be sent, so a module that keeps some leaves before
+ * its first call, with all that needs the state, or not at all.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -30,13 +30,20 @@ function stateOf(recipe) {
   return isGivenCopies(recipe) && recipe.copies[1] > 1 ? 'private' : 'shared';
 }
 
-/** @param {Record<string, any>} recipe effective @returns {boolean} whether somebody wants replicas of this very module, as many as that may be */
+/**
+ * @param {Record<string, any>} recipe effective
+ * @returns {boolean} whether somebody wants replicas of this very module, as many as that may be
+ */
 function isGivenCopies({ copies, given }) {
   const by = given?.copies?.by;
   return (by === 'import' || by === 'target' || by === 'live') && copies?.[1] > 0;
 }
 
-/** @param {Record<string, any>} recipe effective @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no part in it */
+/**
+ * @param {Record<string, any>} recipe effective
+ * @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no
+ *   part in it
+ */
 function stateOfSet(recipe) {
   return recipe.group === undefined ? stateOf(recipe) : (recipe.state ?? stateOf(recipe));
 }

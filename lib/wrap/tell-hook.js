@@ -1,7 +1,8 @@
 'use strict';
 
 // The functions in a recipe that are told what happens (`saturation`, `onFail`).
-// In: such a function, or none, and what it is told. Out: its answer. What it throws is an uncaught exception of the program, in a turn of its own: whoever tells it goes on.
+// In: such a function, or none, and what it is told. Out: its answer. What it throws is an uncaught exception of the program, in a turn of
+// its own: whoever tells it goes on.
 
 const { setImmediate } = require('../engine');
 

@@ -24,7 +24,10 @@ const STANDARD_FUNCTION_PROTOTYPES = new Set([
   Object.getPrototypeOf(async function* () {}),
 ]);
 
-/** The engine's name spaces, and plumbing that modules re-export (`exports.EventEmitter = require('events')`): all mean the very same object. */
+/**
+ * The engine's name spaces, and plumbing that modules re-export (`exports.EventEmitter = require('events')`): all mean the very same
+ * object.
+ */
 const INTRINSICS = new Set([
   ...[globalThis, Atomics, Intl, JSON, Math, Reflect, /** @type {any} */ (globalThis).WebAssembly, console, process],
   ...['events', 'stream', 'util', 'path', 'url', 'buffer'].map((name) => require(`node:${name}`)),
@@ -71,7 +74,11 @@ function isClassLike(fn) {
   return makesItsOwn(fn) && (Object.getOwnPropertyDescriptor(fn, 'prototype')?.writable === false || !hasOwnFunction(fn));
 }
 
-/** @param {Function} fn @returns {boolean} whether what `new` makes of it has members or a parent by it: so have classes, and functions that are called and inherited from */
+/**
+ * @param {Function} fn
+ * @returns {boolean} whether what `new` makes of it has members or a parent by it: so have classes, and functions that are called and
+ *   inherited from
+ */
 function makesItsOwn(fn) {
   const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
   if (property === undefined || !('value' in property)) return false;
@@ -86,8 +93,8 @@ function makesItsOwn(fn) {
 }
 
 /**
- * Whether a function is a class to its users by what it is called, too, as classes were written before there was syntax for them: `function Point(x) { this.x = x }`, with functions beside it or none.
- * What it makes has it for `constructor`, and programs compare that.
+ * Whether a function is a class to its users by what it is called, too, as classes were written before there was syntax for them:
+ * `function Point(x) { this.x = x }`, with functions beside it or none. What it makes has it for `constructor`, and programs compare that.
  * @param {Function} fn
  * @param {PropertyKey[]} path under which its module exports it
  * @returns {boolean}
@@ -110,7 +117,10 @@ function hasOwnFunction(fn) {
   );
 }
 
-/** @param {object} value @returns {boolean} whether it is what the objects of a class inherit from, and is compared with (`Map.prototype`) */
+/**
+ * @param {object} value
+ * @returns {boolean} whether it is what the objects of a class inherit from, and is compared with (`Map.prototype`)
+ */
 function isPrototype(value) {
   const constructor = Object.getOwnPropertyDescriptor(value, 'constructor')?.value;
   return typeof constructor === 'function' && Object.getOwnPropertyDescriptor(constructor, 'prototype')?.value === value;
@@ -124,7 +134,8 @@ function isPrototype(value) {
 function isPlainObject(value, isPartial = false) {
   if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value) || isPrototype(value)) return false;
   const prototype = Object.getPrototypeOf(value);
-  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing. So have wrappers of ours. Behind any other one may be an instance of a class.
+  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing. So have wrappers of ours.
+  // Behind any other one may be an instance of a class.
   const mayBeProxy = isPartial || originals.has(value);
   if (prototype !== Object.prototype && prototype !== null && !(mayBeProxy && types.isProxy(prototype))) return false;
   return !types.isModuleNamespaceObject(value) && !types.isArgumentsObject(value) && !types.isExternal(value);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * `verify` of a recipe: of the calls of a pure function that go to replicas, some also run at home, and the answers are compared. In: calls that were sent. Out: what
- * the caller gets: the replica's answer, or home's where the two differ; then the module comes home, and everybody is told. It verifies pure functions only, whose second run harms nobody.
+ * `verify` of a recipe: of the calls of a pure function that go to replicas, some also run at home, and the answers are compared. In: calls
+ * that were sent. Out: what the caller gets: the replica's answer, or home's where the two differ; then the module comes home, and
+ * everybody is told. It verifies pure functions only, whose second run harms nobody.
  */
 const types = require('node:util/types');
 const { publish } = require('../diagnostics');

@@ -1,10 +1,12 @@
 'use strict';
 
-// What a file is handed with the option `exact`: nothing tells it from the original, but `util.types.isProxy` and what compares it with one that came by another way.
-// In: an original, and how to wrap what is read. Out: a Proxy. Every question is answered by the original, every change is made to it, at once.
+// What a file is handed with the option `exact`: nothing tells it from the original, but `util.types.isProxy` and what compares it with one
+// that came by another way. In: an original, and how to wrap what is read. Out: a Proxy. Every question is answered by the original, every
+// change is made to it, at once.
 //
-// The engine holds a Proxy to what its target shows as never changing (ECMA-262, 10.5). So the target is an object of ours, and not the original, whose functions could then
-// never be wrapped once it is frozen; what of the original can never change again is put on it, with the wrapper for its value, before anybody is told.
+// The engine holds a Proxy to what its target shows as never changing (ECMA-262, 10.5). So the target is an object of ours, and not the
+// original, whose functions could then never be wrapped once it is frozen; what of the original can never change again is put on it, with
+// the wrapper for its value, before anybody is told.
 
 const { inspect } = require('node:util');
 const { hasOwnText } = require('../object/own-text');
@@ -65,7 +67,8 @@ class View {
     this.#host = host;
     this.#path = path;
     this.#isFunction = typeof original === 'function';
-    // `console.log` looks at the target of a Proxy, past all traps; an object that it is given instead it shows in the same place, a function only as text.
+    // `console.log` looks at the target of a Proxy, past all traps; an object that it is given instead it shows in the same place, a
+    // function only as text.
     const look = (/** @type {number | null} */ depth, /** @type {any} */ options, show = inspect) =>
       this.#isFunction ? show(original, { ...options, depth }) : original;
     Object.defineProperty(target, INSPECT, { value: look, configurable: true });
@@ -283,7 +286,10 @@ class Views {
   /** @type {WeakSet<object>} what the program wrote: it gets these back as they are */
   kept = new WeakSet();
 
-  /** @param {{staysHome?: boolean}} [how] staysHome: no call leaves, whatever the boundaries say, so what a module got from another one and hands on is the same there */
+  /**
+   * @param {{staysHome?: boolean}} [how] staysHome: no call leaves, whatever the boundaries say, so what a module got from another one and
+   *   hands on is the same there
+   */
   constructor({ staysHome = false } = {}) {
     this.staysHome = staysHome;
   }

@@ -1,13 +1,17 @@
 'use strict';
 /*
- * What the importing file wrote to the exports of a module. In: names, as they are written. Out: those of them that it has deleted since, which no trap tells. Where names come and go in a
- * table and nobody calls the module, it says by itself when to look: what was deleted would stay with the module otherwise.
+ * What the importing file wrote to the exports of a module. In: names, as they are written. Out: those of them that it has deleted since,
+ * which no trap tells. Where names come and go in a table and nobody calls the module, it says by itself when to look: what was deleted
+ * would stay with the module otherwise.
  */
 
 // The program may put others in the place of these while we run.
 const { Math, Object, Set } = globalThis;
 
-/** So many may wait for the next call of the module, with those that are deleted meanwhile; of more, as many again as there were at the last look. */
+/**
+ * So many may wait for the next call of the module, with those that are deleted meanwhile; of more, as many again as there were at the last
+ * look.
+ */
 const MANY = 64;
 
 /** @type {PropertyKey[]} */

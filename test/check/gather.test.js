@@ -24,7 +24,8 @@ const callRecord = (module, seq, given = {}) => ({
 const OWN = { type: 'process', argv: ['app.js'], cwd: '/' };
 
 describe('check/gather', () => {
-  // That it takes time in proportion to the calls is not asserted: tests do not measure. What they hold is the order, and whose calls they are.
+  // That it takes time in proportion to the calls is not asserted: tests do not measure. What they hold is the order, and whose calls they
+  // are.
   it('gives each module the calls of each process in the order in which they began, the longest history first', () => {
     const one = [OWN, moduleRecord('a'), moduleRecord('b'), ...[3, 1, 5].map((seq) => callRecord('a', seq)), callRecord('b', 2)];
     const two = [OWN, moduleRecord('a'), ...[4, 2, 3, 1].map((seq) => callRecord('a', seq))];

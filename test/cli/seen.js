@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A program that runs under Ignis to be looked at, and commands that look. In: environment of the program. Out: its process, a folder of its own for sockets; `end()` ends all and
- * removes the folder.
+ * A program that runs under Ignis to be looked at, and commands that look. In: environment of the program. Out: its process, a folder of
+ * its own for sockets; `end()` ends all and removes the folder.
  */
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');

@@ -19,7 +19,11 @@ class Screen {
   #child;
   #text = '';
 
-  /** @param {string[]} argv @param {{columns: number, rows: number, env: Record<string, string>, after?: string}} how after: what the shell does when ignis has ended */
+  /**
+   * @param {string[]} argv
+   * @param {{columns: number, rows: number, env: Record<string, string>, after?: string}} how after: what the shell does when ignis has
+   *   ended
+   */
   constructor(argv, { columns, rows, env, after }) {
     const top = `"${process.execPath}" "${BIN}" ${argv.join(' ')}`;
     const last = after === undefined ? `exec ${top}` : `sh -c 'echo pid $$; exec ${top}'; ${after}`;

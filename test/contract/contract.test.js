@@ -1,7 +1,7 @@
 'use strict';
 
-// One list of behaviours of a module, run by the same code with the module at home, in a thread, in a process and on a host. At home it must be
-// green: that proves each case right. Elsewhere it proves that the module cannot be told apart from the one at home.
+// One list of behaviours of a module, run by the same code with the module at home, in a thread, in a process and on a host. At home it
+// must be green: that proves each case right. Elsewhere it proves that the module cannot be told apart from the one at home.
 // A behaviour gets the module `m` and tools `t`; a failed one leaves its replica to nobody: the next starts with a new one.
 
 const assert = require('node:assert/strict');

@@ -1,6 +1,7 @@
 'use strict';
 
-// The host of the contract suite: one daemon for all of it, started when it is first needed, on loopback. In: nothing. Out: what `openResident` needs to reach it, and an end.
+// The host of the contract suite: one daemon for all of it, started when it is first needed, on loopback. In: nothing. Out: what
+// `openResident` needs to reach it, and an end.
 
 const fs = require('node:fs');
 const os = require('node:os');

@@ -22,7 +22,13 @@ const SAMPLES = {
   'errors as values': 'samples-errors.js',
 };
 
-/** What only a thread shares with its home is refused, with its place. @param {string} name @param {string} where @param {() => void} run */
+/**
+ * What only a thread shares with its home is refused, with its place.
+ *
+ * @param {string} name
+ * @param {string} where
+ * @param {() => void} run
+ */
 function checkShared(name, where, run) {
   if ((where !== 'process' && where !== 'host') || name !== 'shared memory') return run();
   assert.throws(run, (error) => error.code === 'IGNIS_UNMARSHALABLE' && /\((\[\d\]|the value itself)/.test(error.message));

@@ -1,6 +1,7 @@
 'use strict';
 
-// The weblog under plain Node and with Ignis: the same program, the same pages. And what it is for: a node of its file system dies, and nobody who reads notices.
+// The weblog under plain Node and with Ignis: the same program, the same pages. And what it is for: a node of its file system dies, and
+// nobody who reads notices.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Accounts for every call. In: what callers heard, and what the module wrote of its runs. Out: what is off, a sentence each; nothing when each call has exactly one
- * outcome, ran again only where it may, and gave what it is to give. Pure functions of plain records.
+ * Accounts for every call. In: what callers heard, and what the module wrote of its runs. Out: what is off, a sentence each; nothing when
+ * each call has exactly one outcome, ran again only where it may, and gave what it is to give. Pure functions of plain records.
  */
 const { isDeepStrictEqual } = require('node:util');
 
@@ -82,8 +82,8 @@ function checkAnswers(entries) {
 }
 
 /**
- * `order: true`: each call begins when the one before has settled, and all settle in the order they were made. One that was lost has no end; what runs again
- * does so before the next begins.
+ * `order: true`: each call begins when the one before has settled, and all settle in the order they were made. One that was lost has no
+ * end; what runs again does so before the next begins.
  *
  * @param {string[]} made ids in the order of the calls
  * @param {string[]} settled ids in the order of their outcomes
@@ -111,8 +111,8 @@ function checkOrder(made, settled, runs, lost) {
 }
 
 /**
- * `state: 'keyed'`: the calls of a key count in one life of the module, one up each time; when that life is lost another begins at one, and the old one never comes
- * back. A call that was lost may have counted, so a count may jump over as many as were lost.
+ * `state: 'keyed'`: the calls of a key count in one life of the module, one up each time; when that life is lost another begins at one, and
+ * the old one never comes back. A call that was lost may have counted, so a count may jump over as many as were lost.
  *
  * @param {{key: string, life: string, count: number}[]} counted results in the order of the calls
  * @param {Map<string, number>} lost of each key, how many calls have no result
@@ -137,7 +137,10 @@ function checkKeyed(counted, lost) {
   return problems;
 }
 
-/** @param {Run[]} runs @returns {{home: number, away: number, again: number}} runs by where they began, and runs of calls that had run before */
+/**
+ * @param {Run[]} runs
+ * @returns {{home: number, away: number, again: number}} runs by where they began, and runs of calls that had run before
+ */
 function tallyRuns(runs) {
   const tally = { home: 0, away: 0, again: 0 };
   for (const places of begunBy(runs).values()) {

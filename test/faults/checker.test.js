@@ -4,7 +4,12 @@ const assert = require('node:assert/strict');
 const { checkCalls, checkKeyed, checkOrder, tallyRuns } = require('./checker');
 const { Ledger, readRuns } = require('./ledger');
 
-/** @param {'again' | 'once'} rule @param {(ledger: Ledger, id: string) => void} settle @param {string} log '#' stands for the id @param {object} [rules] */
+/**
+ * @param {'again' | 'once'} rule
+ * @param {(ledger: Ledger, id: string) => void} settle
+ * @param {string} log '#' stands for the id
+ * @param {object} [rules]
+ */
 function verdict(rule, settle, log, rules) {
   const ledger = new Ledger('x-');
   const id = ledger.open('f', rule);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Every call that the suite makes, and what became of it; and the run log, in which the module wrote each run. In: calls as they are made and settled, lines of the log.
- * Out: records for the checker. It judges nothing.
+ * Every call that the suite makes, and what became of it; and the run log, in which the module wrote each run. In: calls as they are made
+ * and settled, lines of the log. Out: records for the checker. It judges nothing.
  */
 
 const { isDeepStrictEqual } = require('node:util');

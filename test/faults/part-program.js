@@ -1,5 +1,6 @@
 'use strict';
-// One part of the fault suite, as a process of its own: what is done to it must not reach who watches it. argv: its name and options, as JSON. Tells its parent how far it is, and what came out.
+// One part of the fault suite, as a process of its own: what is done to it must not reach who watches it. argv: its name and options, as
+// JSON. Tells its parent how far it is, and what came out.
 
 const fs = require('node:fs');
 const os = require('node:os');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Runs one part of the fault suite in a process of its own, and watches it. In: its name and options. Out: what came out. A part that ends badly, or says nothing for too
- * long, is a finding: nothing that is done to replicas may bring their home down, or stop it.
+ * Runs one part of the fault suite in a process of its own, and watches it. In: its name and options. Out: what came out. A part that ends
+ * badly, or says nothing for too long, is a finding: nothing that is done to replicas may bring their home down, or stop it.
  */
 const { fork } = require('node:child_process');
 const path = require('node:path');

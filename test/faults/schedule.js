@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A seeded schedule of faults. In: a seed, which kinds at which phases, how fast. Out: one fault after another, the same for the same seed; and a pace that keeps
- * below what a set of replicas takes for replicas that do not last, since then all calls would run at home and nothing would be tried.
+ * A seeded schedule of faults. In: a seed, which kinds at which phases, how fast. Out: one fault after another, the same for the same seed;
+ * and a pace that keeps below what a set of replicas takes for replicas that do not last, since then all calls would run at home and
+ * nothing would be tried.
  */
 const { Random } = require('../helpers/random');
 

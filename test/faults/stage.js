@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The stage of one part: the fault suite's module behind a boundary, its replicas, somebody who strikes them, and callers. In: a recipe, a seed, how long. Out: a ledger
- * with every call, what was struck, and an end that waits for all calls. Replicas are started and ended by it, as the coordinator would.
+ * The stage of one part: the fault suite's module behind a boundary, its replicas, somebody who strikes them, and callers. In: a recipe, a
+ * seed, how long. Out: a ledger with every call, what was struck, and an end that waits for all calls. Replicas are started and ended by
+ * it, as the coordinator would.
  */
 const { setTimeout: pause } = require('node:timers/promises');
 const { Distributed } = require('../helpers/distributed');
@@ -119,7 +120,8 @@ class Stage {
   /**
    * Callers, who each call again as soon as they are answered, and faults, until it is enough.
    *
-   * @param {{callers: number, isEnough: () => boolean, caller: (random: Random, number: number) => Promise<unknown>, onLook?: () => void}} options
+   * @param {{callers: number, isEnough: () => boolean, caller: (random: Random, number: number) => Promise<unknown>, onLook?: () => void}}
+   *   options
    * @returns {Promise<string[]>} problems: calls that hang
    */
   async play({ callers, isEnough, caller, onLook = () => {} }) {
@@ -144,7 +146,12 @@ class Stage {
     return how === 'hang' ? [`${this.ledger.pending} calls hang ${HANG_MS / 1000} s after the last fault`] : [];
   }
 
-  /** What the coordinator would do: replicas that are lost are replaced, and now and then there is one more, or one less. @param {() => boolean} isEnough @param {() => void} onLook */
+  /**
+   * What the coordinator would do: replicas that are lost are replaced, and now and then there is one more, or one less.
+   *
+   * @param {() => boolean} isEnough
+   * @param {() => void} onLook
+   */
   async #tend(isEnough, onLook) {
     for (let look = 0; !isEnough(); look++) {
       await pause(50);
@@ -156,7 +163,10 @@ class Stage {
     this.#isOver = true;
   }
 
-  /** Where starts have failed, or replicas did not last, the next one is on trial: it would be waited for ever longer if each of them were struck. */
+  /**
+   * Where starts have failed, or replicas did not last, the next one is on trial: it would be waited for ever longer if each of them were
+   * struck.
+   */
   get #mayStrike() {
     return this.truces === 0 && this.set.failure === '' && this.#pace.allows(performance.now(), this.wanted);
   }
@@ -181,7 +191,10 @@ class Stage {
     for (let i = 0; i < downs; i++) this.#pace.note(performance.now());
   }
 
-  /** @param {{phase: string, pick: number}} fault @returns {Promise<import('../../lib/spawn/launch-process').Launched | null>} one that is in that phase; null: none was */
+  /**
+   * @param {{phase: string, pick: number}} fault
+   * @returns {Promise<import('../../lib/spawn/launch-process').Launched | null>} one that is in that phase; null: none was
+   */
   async #seek({ phase, pick }) {
     if (phase === 'starting') return this.#next(this.#onLaunch, () => void this.set.resize(this.set.ready + 1), pick * 120);
     if (phase === 'set-up replay') {
@@ -215,7 +228,12 @@ class Stage {
     return one;
   }
 
-  /** A thread has no number of its own: any of them. @param {any} replica @returns {import('../../lib/spawn/launch-process').Launched | null} */
+  /**
+   * A thread has no number of its own: any of them.
+   *
+   * @param {any} replica
+   * @returns {import('../../lib/spawn/launch-process').Launched | null}
+   */
   #of(replica) {
     const living = [...this.#launched.values()];
     if (replica.where === 'thread') return living.length === 0 ? null : this.#random.pick(living);

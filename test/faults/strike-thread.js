@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A thread that strikes while the main thread is blocked. In: messages, each a process (or the next child of this one to come), a fault, and after how long. Out: a message
- * for each that struck. What it stopped goes on by itself.
+ * A thread that strikes while the main thread is blocked. In: messages, each a process (or the next child of this one to come), a fault,
+ * and after how long. Out: a message for each that struck. What it stopped goes on by itself.
  */
 const { parentPort } = require('node:worker_threads');
 const { processTree } = require('../../bench/wiki/processes');

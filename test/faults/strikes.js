@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Inflicts faults on replicas: signals to their processes, garbage between the blocks of their channels, channels that end. In: what was launched, a fault. Out: done at
- * once; a stop and a slowness pass by themselves, and all of them when the suite ends. Garbage stands between whole blocks only: inside of one nobody could know it.
+ * Inflicts faults on replicas: signals to their processes, garbage between the blocks of their channels, channels that end. In: what was
+ * launched, a fault. Out: done at once; a stop and a slowness pass by themselves, and all of them when the suite ends. Garbage stands
+ * between whole blocks only: inside of one nobody could know it.
  */
 const { DirectSocket } = require('../../lib/wire/direct-socket');
 const { BlockReader } = require('../../lib/wire/block');
@@ -19,7 +20,11 @@ const behind = new WeakMap();
 /** @type {BlockReader | null} that was given bytes last */
 let lastReader = null;
 
-/** What no reader takes: each at least as long as a head, so that it is not taken for the beginning of one. @type {Record<string, (random: Random) => Buffer>} */
+/**
+ * What no reader takes: each at least as long as a head, so that it is not taken for the beginning of one.
+ *
+ * @type {Record<string, (random: Random) => Buffer>}
+ */
 const GARBAGE = {
   noise: (random) => Buffer.concat([Buffer.from([0]), random.bytes(31 + random.below(100))]),
   text: () => Buffer.from('GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n'),

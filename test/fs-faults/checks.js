@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What must hold after a storm. In: what was seen. Out: sentences about what did not hold; none when all is well. The file system is closed then, and its folder gone.
+ * What must hold after a storm. In: what was seen. Out: sentences about what did not hold; none when all is well. The file system is closed
+ * then, and its folder gone.
  */
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 
-// What an eventual file system promises whose log is on a server: while that one is killed, stands still, is not there, or has lost what it had.
+// What an eventual file system promises whose log is on a server: while that one is killed, stands still, is not there, or has lost what it
+// had.
 
 const assert = require('node:assert/strict');
 const { spawn, spawnSync } = require('node:child_process');

@@ -1,11 +1,15 @@
 'use strict';
 /*
- * Histories of reads and writes of one path, and whether they can be explained. In: operations with the times when they began and ended, and what they gave. Out: whether there is an order of all of them, each at one
- * moment between its begin and its end, in which every read gives what was written last (Wing and Gong 1993, with the memory of Lowe 2017). A write whose end nobody heard of may have happened at any time after its
- * begin, or never.
+ * Histories of reads and writes of one path, and whether they can be explained. In: operations with the times when they began and ended,
+ * and what they gave. Out: whether there is an order of all of them, each at one moment between its begin and its end, in which every read
+ * gives what was written last (Wing and Gong 1993, with the memory of Lowe 2017). A write whose end nobody heard of may have happened at
+ * any time after its begin, or never.
  */
 
-/** @typedef {{kind: 'read' | 'write', value: string | null, began: number, ended: number}} Operation ended: Infinity where nobody heard of it */
+/**
+ * @typedef {{kind: 'read' | 'write', value: string | null, began: number, ended: number}} Operation ended: Infinity where nobody heard of
+ *   it
+ */
 
 /**
  * @param {Operation[]} operations at most 30 or so

@@ -1,7 +1,8 @@
 'use strict';
 
-// `npm run faults:fs -- [seeds] [first seed] [--cluster nats|etcd]`: storms of growing size over both modes, `eventual` also with more disks than copies (spread), each with the checks of checks.js. With --cluster those of
-// `eventual`, with their log on a server that is killed and started again, too. Ends with 1 where one fails, and names its seed.
+// `npm run faults:fs -- [seeds] [first seed] [--cluster nats|etcd]`: storms of growing size over both modes, `eventual` also with more
+// disks than copies (spread), each with the checks of checks.js. With --cluster those of `eventual`, with their log on a server that is
+// killed and started again, too. Ends with 1 where one fails, and names its seed.
 
 const { parseArgs } = require('node:util');
 const { needs, startEtcd, startNats } = require('../helpers/servers');

@@ -1,7 +1,9 @@
 'use strict';
 /*
- * A storm: several users of one distributed file system at once, and nodes that are killed, cut off, or stopped for good meanwhile; the server that has its log, too. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what
- * was acknowledged, and how often a node died, was out of reach, or stood still until it was fenced. The same seed makes the same operations, kills and cuts in the same order; when they meet is the machine's.
+ * A storm: several users of one distributed file system at once, and nodes that are killed, cut off, or stopped for good meanwhile; the
+ * server that has its log, too. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what was
+ * acknowledged, and how often a node died, was out of reach, or stood still until it was fenced. The same seed makes the same operations,
+ * kills and cuts in the same order; when they meet is the machine's.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -53,7 +55,11 @@ async function loseNodes(nodes, ...indexes) {
   await until(areOthers, 'other nodes are started', 60_000);
 }
 
-/** For a while nobody reaches the node of a folder, and it reaches nobody: what is said to it waits, and is there when it is back. @returns {Promise<boolean>} */
+/**
+ * For a while nobody reaches the node of a folder, and it reaches nobody: what is said to it waits, and is there when it is back.
+ *
+ * @returns {Promise<boolean>}
+ */
 async function cutOff(nodes, index, ms) {
   const { pid, state } = (await nodes())[index];
   if (!['up', 'behind', 'serving'].includes(state)) return false;
@@ -87,8 +93,10 @@ function isLoss(error) {
  * @param {object} how
  * @param {'strong' | 'eventual' | 'spread'} how.mode spread: eventual, with more disks than copies
  * @param {number} how.seed
- * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node is cut off
- * @param {{url: string, kill: () => Promise<void>, restart: () => Promise<void>}} [how.server] that keeps the log; without one it is in files
+ * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node
+ *   is cut off
+ * @param {{url: string, kill: () => Promise<void>, restart: () => Promise<void>}} [how.server] that keeps the log; without one it is in
+ *   files
  * @param {number} [how.crashes] how often the server is killed and started again with what it has on its disk
  * @param {number} [how.stops] how often a node is stopped for good; only where that is found out, as nobody else could answer
  */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * What a file system does, as one list: each behaviour is a function that uses the `fs` it is given, in an empty folder of its own, and tells what it saw. Whoever runs it on Node's own `fs` and on another
- * can compare the two. Paths in what is told are relative to the folder; times, inode numbers and the like are left out.
+ * What a file system does, as one list: each behaviour is a function that uses the `fs` it is given, in an empty folder of its own, and
+ * tells what it saw. Whoever runs it on Node's own `fs` and on another can compare the two. Paths in what is told are relative to the
+ * folder; times, inode numbers and the like are left out.
  */
 const path = require('node:path');
 const { pipeline } = require('node:stream/promises');

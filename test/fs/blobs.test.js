@@ -1,6 +1,7 @@
 'use strict';
 
-// Contents of large files go to the holders beside the log: they are let go when all have applied them, and do not fill the disk until then.
+// Contents of large files go to the holders beside the log: they are let go when all have applied them, and do not fill the disk until
+// then.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -25,7 +25,12 @@ describe('a lock', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  /** Somebody else does that, while this thread waits for the lock. @param {string} code `file` is in it @returns {Promise<number | null>} what tryLock says */
+  /**
+   * Somebody else does that, while this thread waits for the lock.
+   *
+   * @param {string} code `file` is in it
+   * @returns {Promise<number | null>} what tryLock says
+   */
   async function meanwhile(code) {
     const flag = new Int32Array(new SharedArrayBuffer(8));
     const source = `const { workerData: { flag, file } } = require('node:worker_threads'); const fs = require('node:fs');

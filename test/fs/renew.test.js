@@ -1,6 +1,7 @@
 'use strict';
 
-// Others than the program write in the root, past the copies: what the program then does there is done as with plain Node, and the copies are brought level.
+// Others than the program write in the root, past the copies: what the program then does there is done as with plain Node, and the copies
+// are brought level.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,6 +1,7 @@
 'use strict';
 
-// More disks than copies: which disks have a file, counted on the disks themselves; and what becomes of it when disks are added, taken away, or lost.
+// More disks than copies: which disks have a file, counted on the disks themselves; and what becomes of it when disks are added, taken
+// away, or lost.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

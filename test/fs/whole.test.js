@@ -1,6 +1,7 @@
 'use strict';
 
-// Whole files are read straight from a copy's folder where nothing is written there at the moment: what is read must be what somebody wrote, all of it.
+// Whole files are read straight from a copy's folder where nothing is written there at the moment: what is read must be what somebody
+// wrote, all of it.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

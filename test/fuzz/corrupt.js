@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What can happen to a block on its way, or be sent by somebody who means harm. In: random numbers, blocks, frames. Out: other blocks and frames.
+ * What can happen to a block on its way, or be sent by somebody who means harm. In: random numbers, blocks, frames. Out: other blocks and
+ * frames.
  */
 const { HEAD_BYTES } = require('../../lib/wire/block');
 

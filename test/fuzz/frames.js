@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Single frames from somebody who means harm, as a codec would give them, read by the check of frames and by a true peer. In: a seed, the number of a case. Out: how it ended: 'read', or
- * the code of the error. Throws when it was another error, or when a call that waited for an answer was lost.
+ * Single frames from somebody who means harm, as a codec would give them, read by the check of frames and by a true peer. In: a seed, the
+ * number of a case. Out: how it ended: 'read', or the code of the error. Throws when it was another error, or when a call that waited for
+ * an answer was lost.
  */
 const assert = require('node:assert/strict');
 const { checkFrame } = require('../../lib/wire/frame');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Frames that are well encoded and mean harm: wrong shapes, and specials that lead to prototypes, lengths and places where nothing is. In: random numbers. Out: one
- * frame. What is allowed in them is left to chance; what must be refused whatever else comes is in test/wire/fuzz.test.js.
+ * Frames that are well encoded and mean harm: wrong shapes, and specials that lead to prototypes, lengths and places where nothing is. In:
+ * random numbers. Out: one frame. What is allowed in them is left to chance; what must be refused whatever else comes is in
+ * test/wire/fuzz.test.js.
  */
 
 const { KIND } = require('../../lib/wire/frame');

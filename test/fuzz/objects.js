@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Messages of the object layer from somebody who means harm: good ones with parts exchanged, and made-up ones of every kind. In: a seed, the number of a case. Out: how it
- * ended: 'read', or the code of the error. Throws when it was another error, when a prototype was changed, or when the line did not end.
+ * Messages of the object layer from somebody who means harm: good ones with parts exchanged, and made-up ones of every kind. In: a seed,
+ * the number of a case. Out: how it ended: 'read', or the code of the error. Throws when it was another error, when a prototype was
+ * changed, or when the line did not end.
  */
 const { Conversation } = require('../../lib/object/conversation');
 const { operationOf } = require('../../lib/object/operations');

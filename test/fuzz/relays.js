@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Streams to a relay of the object layer, corrupted or made up: a relay cuts blocks without a look into them, and the line behind it decodes. In: a seed, the number of a case. Out: how it
- * ended: 'read', 'cut short', or the code of the error that ended the line. Throws when it was another error, or when the line goes on after its socket was destroyed.
+ * Streams to a relay of the object layer, corrupted or made up: a relay cuts blocks without a look into them, and the line behind it
+ * decodes. In: a seed, the number of a case. Out: how it ended: 'read', 'cut short', or the code of the error that ended the line. Throws
+ * when it was another error, or when the line goes on after its socket was destroyed.
  */
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');

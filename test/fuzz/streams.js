@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Streams of blocks that were corrupted, or made to do harm, read by a true peer. In: a seed, and which stream. Out: how it ended. Allowed are three errors of ours,
- * each of which ends the link and gives its calls back, and values that are made of what values are made of. Anything else throws, with the bytes.
+ * Streams of blocks that were corrupted, or made to do harm, read by a true peer. In: a seed, and which stream. Out: how it ended. Allowed
+ * are three errors of ours, each of which ends the link and gives its calls back, and values that are made of what values are made of.
+ * Anything else throws, with the bytes.
  */
 const assert = require('node:assert/strict');
 const { types } = require('node:util');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Random values, each sent from one side to the other and compared. In: a seed, and which values. Out: nothing, or an error that names the value. Every
- * value has a seed of its own, so that one of a million can be looked at alone.
+ * Random values, each sent from one side to the other and compared. In: a seed, and which values. Out: nothing, or an error that names the
+ * value. Every value has a seed of its own, so that one of a million can be looked at alone.
  */
 const { inspect } = require('node:util');
 const { WAYS, NAMED_WAYS } = require('../session/round-trip');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * An engine whose connection the test cuts. In: an engine. Out: the same, of which requests fail while it is cut: before they arrive, or after they were carried out and only the answer is
- * lost. What it watches goes silent, as behind a cut cable.
+ * An engine whose connection the test cuts. In: an engine. Out: the same, of which requests fail while it is cut: before they arrive, or
+ * after they were carried out and only the answer is lost. What it watches goes silent, as behind a cut cable.
  */
 const { IgnisError } = require('../../lib/errors.js');
 

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A middle box that ends links as it likes: after so many bytes, in the middle of whatever they are, by an end or a reset; or holds what comes, and delivers it later. In: where to, and how many bytes each link may carry. Out: a port, how many it ended.
+ * A middle box that ends links as it likes: after so many bytes, in the middle of whatever they are, by an end or a reset; or holds what
+ * comes, and delivers it later. In: where to, and how many bytes each link may carry. Out: a port, how many it ended.
  */
 const net = require('node:net');
 const { once } = require('node:events');
@@ -14,7 +15,10 @@ class BreakingProxy {
   breaks = 0;
   links = 0;
 
-  /** @param {number} port on loopback @param {() => number} budget bytes in both directions that the next link may carry; Infinity: it is left alone */
+  /**
+   * @param {number} port on loopback
+   * @param {() => number} budget bytes in both directions that the next link may carry; Infinity: it is left alone
+   */
   constructor(port, budget = () => Infinity) {
     this.#port = port;
     this.#budget = budget;

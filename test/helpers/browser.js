@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A real browser, without a window, for the tests of the page. In: nothing. Out: Chromium, or null where none is installed. It talks to nobody but the page:
- * what a browser does by itself at its start is switched off. IGNIS_TEST_BROWSER=required makes a missing one an error; IGNIS_TEST_CHROMIUM names another.
+ * A real browser, without a window, for the tests of the page. In: nothing. Out: Chromium, or null where none is installed. It talks to
+ * nobody but the page: what a browser does by itself at its start is switched off. IGNIS_TEST_BROWSER=required makes a missing one an
+ * error; IGNIS_TEST_CHROMIUM names another.
  */
 const fs = require('node:fs');
 const { chromium } = require('playwright-core');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A module behind a boundary that may be distributed, over real replicas, with nobody who decides but the test. In: a file and a recipe. Out: what an importing
- * file gets, the replica set, and an end that waits until all replicas are gone.
+ * A module behind a boundary that may be distributed, over real replicas, with nobody who decides but the test. In: a file and a recipe.
+ * Out: what an importing file gets, the replica set, and an end that waits until all replicas are gone.
  */
 const { types } = require('node:util');
 const { Boundary } = require('../../lib/wrap/boundary');
@@ -37,7 +37,12 @@ class Distributed {
     this.lib = this.import();
   }
 
-  /** As another file would, or the same one after it deleted the module from `require.cache`. @param {object} [recipe] @param {any} [exports] */
+  /**
+   * As another file would, or the same one after it deleted the module from `require.cache`.
+   *
+   * @param {object} [recipe]
+   * @param {any} [exports]
+   */
   import(recipe = this.recipe, exports = loadAnew(this.file)) {
     // What `require` gives for an ES module cannot be wrapped; its importer gets an object with the same in it.
     if (types.isModuleNamespaceObject(exports)) exports = { ...exports };

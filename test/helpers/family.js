@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A program in a process of its own, with all that it starts, found by a mark in the environment that descendants inherit (on Linux; elsewhere by what the program tells). In:
- * arguments for node. Out: what it said, how it ended, and who of its family lives. Nothing of it outlives the test.
+ * A program in a process of its own, with all that it starts, found by a mark in the environment that descendants inherit (on Linux;
+ * elsewhere by what the program tells). In: arguments for node. Out: what it said, how it ended, and who of its family lives. Nothing of it
+ * outlives the test.
  */
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Faults in the work of Ignis are warned of, and end no program: here they fail the test in which they happen. In: warnings of this process. Out: hooks for mocha (.mocharc.json), and the faults, for a test that makes some.
+// Faults in the work of Ignis are warned of, and end no program: here they fail the test in which they happen. In: warnings of this
+// process. Out: hooks for mocha (.mocharc.json), and the faults, for a test that makes some.
 
 const assert = require('node:assert/strict');
 

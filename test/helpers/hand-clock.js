@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A clock that stands until it is turned. In: how far to turn it. Out: the timers that are due, in their order, each followed by all that it set off. It has the shape
- * of lib/host/engine-clock.js.
+ * A clock that stands until it is turned. In: how far to turn it. Out: the timers that are due, in their order, each followed by all that
+ * it set off. It has the shape of lib/host/engine-clock.js.
  */
 
 const settle = async () => {

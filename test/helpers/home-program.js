@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A home of its own process, whose main thread may wait, or be killed, while the test goes on. In: the folder of an application, what the program does. Out: what it tells, line by line, and how it ended.
+ * A home of its own process, whose main thread may wait, or be killed, while the test goes on. In: the folder of an application, what the
+ * program does. Out: what it tells, line by line, and how it ended.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,7 +13,9 @@ const IGNIS = path.join(__dirname, '../..');
  * @param {string} folder
  * @param {string} body statements of app.js; they know `ignis` and `tell`, which takes what JSON can say
  * @param {Record<string, string>} [env] variables beside those of the tests
- * @returns {{child: import('node:child_process').ChildProcess, lines: any[], ended: Promise<{code: number | null, out: string, err: string}>}} lines: what it has told so far
+ * @returns
+ *   {{child: import('node:child_process').ChildProcess, lines: any[], ended: Promise<{code: number | null, out: string, err: string}>}}
+ *   lines: what it has told so far
  */
 function startHome(folder, body, env = {}) {
   const program = path.join(folder, 'app.js');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * An application on disk whose module needs much of it: data beside it, a package with a package of its own inside, `exports`, a linked workspace, a link to a file. In: a folder. Out: the file of the module.
+ * An application on disk whose module needs much of it: data beside it, a package with a package of its own inside, `exports`, a linked
+ * workspace, a link to a file. In: a folder. Out: the file of the module.
  */
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Hosts for tests: keys that are made once a file, and daemons on loopback, in this process or in one of their own. In: a name. Out: a node for a recipe, with a weight, so that where replicas go is no matter of how busy the machine is, and an end that leaves nothing.
+ * Hosts for tests: keys that are made once a file, and daemons on loopback, in this process or in one of their own. In: a name. Out: a node
+ * for a recipe, with a weight, so that where replicas go is no matter of how busy the machine is, and an end that leaves nothing.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -60,7 +61,13 @@ class TestHosts {
     return { daemon, log, port, node: { ip: '127.0.0.1', port, name, weight: 1 }, close: () => daemon.close() };
   }
 
-  /** A daemon as a user starts it. @param {string} name @param {string[]} [args] @param {number} [port] without one, another that is nobody else's, also when it has ended */
+  /**
+   * A daemon as a user starts it.
+   *
+   * @param {string} name
+   * @param {string[]} [args]
+   * @param {number} [port] without one, another that is nobody else's, also when it has ended
+   */
   async process(name, args = [], port) {
     const [own] = port === undefined ? await freePorts(1) : [port];
     const child = spawn(

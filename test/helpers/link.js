@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Two peers joined in memory: home, and an agent that serves a module given as an object. In: the module. Out: ways to call it, and an end that
- * asserts that nothing is left over: no pending call and, after a collection, no reference on either side.
+ * Two peers joined in memory: home, and an agent that serves a module given as an object. In: the module. Out: ways to call it, and an end
+ * that asserts that nothing is left over: no pending call and, after a collection, no reference on either side.
  */
 const assert = require('node:assert/strict');
 const v8 = require('node:v8');

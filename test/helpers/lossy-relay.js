@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A relay of datagrams that does to them what a bad network does, by a seed: drops, doubles, delays past later ones, changes bits, and sends old ones again. In: where to. Out: a port, what it did, and an end.
+ * A relay of datagrams that does to them what a bad network does, by a seed: drops, doubles, delays past later ones, changes bits, and
+ * sends old ones again. In: where to. Out: a port, what it did, and an end.
  */
 const dgram = require('node:dgram');
 

@@ -1,6 +1,7 @@
 'use strict';
 
-// Programs whose time is looked at, on a machine that others use, too. In: how to run one, and what must hold of it. Out: the failure of a run in which it had a core when it wanted one.
+// Programs whose time is looked at, on a machine that others use, too. In: how to run one, and what must hold of it. Out: the failure of a
+// run in which it had a core when it wanted one.
 
 const { execFile } = require('node:child_process');
 const fs = require('node:fs');

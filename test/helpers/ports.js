@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Ports of the loopback for servers that tests start, kill and start again. In: how many. Out: ports on which nobody listens, which no other test process is given before this one ends, and which no system gives to whoever
- * names none, as one that was free a moment ago it may: between that moment and the server, and while a server is down.
+ * Ports of the loopback for servers that tests start, kill and start again. In: how many. Out: ports on which nobody listens, which no
+ * other test process is given before this one ends, and which no system gives to whoever names none, as one that was free a moment ago it
+ * may: between that moment and the server, and while a server is down.
  */
 const { randomInt } = require('node:crypto');
 const dgram = require('node:dgram');
@@ -10,7 +11,10 @@ const net = require('node:net');
 /** Below all ranges of ports for those who name none: 32768 and up on Linux, 49152 on macOS. */
 const [FIRST, BEHIND] = [20_000, 30_000];
 
-/** @param {number} port @returns {Promise<boolean>} whether it is ours from now on: the port of the same number for datagrams is held as a sign of that */
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} whether it is ours from now on: the port of the same number for datagrams is held as a sign of that
+ */
 async function claim(port) {
   const sign = dgram.createSocket('udp4');
   const isOurs = await new Promise((resolve) => {

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Random numbers that are the same in each run (mulberry32, by Tommy Ettinger, public domain). In: a seed. Out: a source with a few helpers.
+ * Random numbers that are the same in each run (mulberry32, by Tommy Ettinger, public domain). In: a seed. Out: a source with a few
+ * helpers.
  */
 
 class Random {

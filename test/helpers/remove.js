@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Takes a folder away in which somebody may still write for a moment. In: the folder. Out: when it is gone. `rmSync` with `maxRetries` tries only the last step again, and fails where a file has come meanwhile.
+ * Takes a folder away in which somebody may still write for a moment. In: the folder. Out: when it is gone. `rmSync` with `maxRetries`
+ * tries only the last step again, and fails where a file has come meanwhile.
  */
 const fs = require('node:fs');
 const { until } = require('./until');

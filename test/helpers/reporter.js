@@ -1,7 +1,8 @@
 'use strict';
 
-// What a part of all tests (test/run.js, .ci/run) says of itself: only failures and a count are printed, with the slowest files. Its counts go to the file in the option `output`.
-// A process that is still alive LEFT_MS after its last test is ended here: that is a failure, which says what kept it.
+// What a part of all tests (test/run.js, .ci/run) says of itself: only failures and a count are printed, with the slowest files. Its counts
+// go to the file in the option `output`. A process that is still alive LEFT_MS after its last test is ended here: that is a failure, which
+// says what kept it.
 
 const fs = require('node:fs');
 const path = require('node:path');

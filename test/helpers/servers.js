@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Servers of our own for tests: nats-server and etcd on free ports of the loopback, in temporary folders that go with them. In: what to start. Out: the url, and ways to
- * kill and restart. Where no binary is found the test is skipped with a sentence, or fails where IGNIS_TEST_SERVERS=required. Never a server that runs already.
+ * Servers of our own for tests: nats-server and etcd on free ports of the loopback, in temporary folders that go with them. In: what to
+ * start. Out: the url, and ways to kill and restart. Where no binary is found the test is skipped with a sentence, or fails where
+ * IGNIS_TEST_SERVERS=required. Never a server that runs already.
  */
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -11,7 +12,11 @@ const path = require('node:path');
 const { freePorts } = require('./ports.js');
 const { until } = require('./until.js');
 
-/** Where a binary may stand: named by the environment, in PATH, or where Debian puts it. @type {Record<string, {env: string, file: string}>} */
+/**
+ * Where a binary may stand: named by the environment, in PATH, or where Debian puts it.
+ *
+ * @type {Record<string, {env: string, file: string}>}
+ */
 const BINARIES = { nats: { env: 'NATS_SERVER', file: 'nats-server' }, etcd: { env: 'ETCD', file: 'etcd' } };
 
 /** @param {'nats' | 'etcd'} kind @returns {string | null} */

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Somebody who asks for a link to a replica on a host that another has. In: the address of the daemon, what opens the link, who asks. Out: what the replica says after the handshake to one that says it has so many blocks, until the link ends.
+ * Somebody who asks for a link to a replica on a host that another has. In: the address of the daemon, what opens the link, who asks. Out:
+ * what the replica says after the handshake to one that says it has so many blocks, until the link ends.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -9,7 +10,12 @@ const { dial } = require('../../lib/host/opening');
 const { makeIdentity } = require('../../lib/host/keys');
 const { SIGN, encodeSign } = require('../../lib/wire/block');
 
-/** @param {{port: number, kind: number, ticket: Buffer, cert: string}} link @param {{key: string, cert: string}} who @param {number} count @returns {Promise<Buffer>} */
+/**
+ * @param {{port: number, kind: number, ticket: Buffer, cert: string}} link
+ * @param {{key: string, cert: string}} who
+ * @param {number} count
+ * @returns {Promise<Buffer>}
+ */
 async function answerTo({ port, kind, ticket, cert }, who, count) {
   const raw = await dial({ ip: '127.0.0.1', port }, kind, ticket, 5000);
   const stream = tls.connect({
@@ -24,7 +30,10 @@ async function answerTo({ port, kind, ticket, cert }, who, count) {
   return Buffer.concat(got);
 }
 
-/** @param {import('./hosts').TestHosts} hosts @returns {Promise<{key: string, cert: string}>} one of the same authority and the name of home, that is not home */
+/**
+ * @param {import('./hosts').TestHosts} hosts
+ * @returns {Promise<{key: string, cert: string}>} one of the same authority and the name of home, that is not home
+ */
 function anotherHome(hosts) {
   const read = (/** @type {string} */ name) => fs.readFileSync(path.join(hosts.keys('authority'), name), 'utf8');
   return makeIdentity('home', { key: read('key.pem'), cert: read('cert.pem') }, { isHome: true });

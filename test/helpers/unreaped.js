@@ -7,7 +7,10 @@ const { once } = require('node:events');
 const { spawn } = require('node:child_process');
 const { until } = require('./until');
 
-/** @returns {Promise<{pid: number, end: () => Promise<void>, forget: () => Promise<void>}>} forget: its parent ends, and with that nothing is left of it */
+/**
+ * @returns {Promise<{pid: number, end: () => Promise<void>, forget: () => Promise<void>}>} forget: its parent ends, and with that nothing
+ *   is left of it
+ */
 async function startUnreaped() {
   const shell = spawn('sh', ['-c', 'exec 3<&0; read -r line <&3 & echo $!; exec sleep 1000'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const pid = Number((await once(shell.stdout.setEncoding('utf8'), 'data'))[0]);

@@ -8,7 +8,10 @@ const { spawnSync } = require('node:child_process');
 
 const MOCHA = require.resolve('mocha/bin/mocha.js');
 
-/** @param {string} test @returns {{status: number | null, stdout: string, stderr: string}} of a run of mocha with that and another one behind it */
+/**
+ * @param {string} test
+ * @returns {{status: number | null, stdout: string, stderr: string}} of a run of mocha with that and another one behind it
+ */
 function run(test) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-whole-run-'));
   try {

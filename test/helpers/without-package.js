@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A package that is not installed. In: its name, and what is to run without it. Out: what that gives; `require` finds no such package until it returns.
+ * A package that is not installed. In: its name, and what is to run without it. Out: what that gives; `require` finds no such package until
+ * it returns.
  */
 const Module = require('node:module');
 

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Servers that are killed, stopped, and started again, under load. What was acknowledged must be there, once, in one order, for all who follow. Slow: elections and restarts take seconds.
+ * Servers that are killed, stopped, and started again, under load. What was acknowledged must be there, once, in one order, for all who
+ * follow. Slow: elections and restarts take seconds.
  */
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * What every engine must do, one suite for all. In: how to open one, several times over the same records. Out: mocha tests. Whatever passes here may carry a cluster.
+ * What every engine must do, one suite for all. In: how to open one, several times over the same records. Out: mocha tests. Whatever passes
+ * here may carry a cluster.
  */
 const assert = require('node:assert/strict');
 const { randomUUID } = require('node:crypto');

@@ -1,6 +1,7 @@
 'use strict';
 
-// What a home says as its last, over the link that is for nothing else: who may say it, what counts as said, and that the link is there again after it broke.
+// What a home says as its last, over the link that is for nothing else: who may say it, what counts as said, and that the link is there
+// again after it broke.
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');

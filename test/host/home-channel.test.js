@@ -16,7 +16,10 @@ describe('the channel of a replica to its home', () => {
   const open = [];
   afterEach(() => open.splice(0).forEach((channel) => channel.destroy()));
 
-  /** @returns {{home: ResumableChannel, replica: HomeChannel, came: any[], asked: ((ms: number) => void)[]}} asked: answers that the daemon owes */
+  /**
+   * @returns {{home: ResumableChannel, replica: HomeChannel, came: any[], asked: ((ms: number) => void)[]}} asked: answers that the daemon
+   *   owes
+   */
   function joined() {
     const [here, there] = duplexPair();
     const asked = [];

@@ -20,7 +20,12 @@ const { makeApp } = require('../helpers/hosted-app');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 
-/** A replica whose link may be reset when all ends. @param {import('../../lib/host/host').Host} host @param {(why: string) => void} [onExit] */
+/**
+ * A replica whose link may be reset when all ends.
+ *
+ * @param {import('../../lib/host/host').Host} host
+ * @param {(why: string) => void} [onExit]
+ */
 async function started(host, onExit = () => {}) {
   const replica = await host.start({ onExit, isResident: false });
   replica.stream.on('error', () => {});

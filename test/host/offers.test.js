@@ -175,7 +175,11 @@ describe('what hosts offer', () => {
 });
 
 describe('the place of a replica', () => {
-  /** @param {object[]} given a record each of hosts @param {number} count @returns {Promise<string[]>} where so many go that start together */
+  /**
+   * @param {object[]} given a record each of hosts
+   * @param {number} count
+   * @returns {Promise<string[]>} where so many go that start together
+   */
   async function placesOf(given, count) {
     const hosts = new Hosts({});
     const made = given.map(({ weight, load = 0, freeCores = 4, speed = 1000 }, at) => ({

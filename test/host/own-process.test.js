@@ -14,7 +14,10 @@ const { TestHosts } = require('../helpers/hosts');
 
 const LIB = path.join(__dirname, '../../lib/host');
 
-/** @param {string} code @returns {Promise<{child: import('node:child_process').ChildProcess, told: any}>} a process that has told something, and lives on */
+/**
+ * @param {string} code
+ * @returns {Promise<{child: import('node:child_process').ChildProcess, told: any}>} a process that has told something, and lives on
+ */
 async function started(code) {
   const child = spawn(process.execPath, ['-e', `${code}; setInterval(() => {}, 1e6)`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The smallest permissions of docs/hosts-engine.md, as they stand there, in a server: all that a host, or the log of files, does works, all else is refused.
+ * The smallest permissions of docs/hosts-engine.md, as they stand there, in a server: all that a host, or the log of files, does works, all
+ * else is refused.
  */
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Who does not prove who he is gets nothing: raw sockets, foreign keys, other versions, frames of every wrong kind, against a daemon that must go on.
+// Who does not prove who he is gets nothing: raw sockets, foreign keys, other versions, frames of every wrong kind, against a daemon that
+// must go on.
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
@@ -369,7 +370,12 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.includes('no replica has its ticket')).length, 7);
   });
 
-  /** The ticket leads to the replica; the certificate, of the same name and authority as home's, is another one. @param {number} kind @returns {Promise<number>} */
+  /**
+   * The ticket leads to the replica; the certificate, of the same name and authority as home's, is another one.
+   *
+   * @param {number} kind
+   * @returns {Promise<number>}
+   */
   async function bytesForStranger(kind) {
     const late = await makeIdentity('home', authority, { isHome: true });
     const { ticket, cert } = [...one.daemon.housed()][0];

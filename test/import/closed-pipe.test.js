@@ -22,7 +22,10 @@ describe('a program whose output nobody reads any more', function () {
   });
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  /** @param {string[]} args for node @returns {Promise<{code: number | null, said: string}>} after the first lines were read and the pipe was closed */
+  /**
+   * @param {string[]} args for node
+   * @returns {Promise<{code: number | null, said: string}>} after the first lines were read and the pipe was closed
+   */
   async function cutOff(args) {
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';

@@ -1,6 +1,7 @@
 'use strict';
 
-// Random small programs of ES modules: circles, clashes of names, live bindings, top-level await, CommonJS children. The same seed gives the same program.
+// Random small programs of ES modules: circles, clashes of names, live bindings, top-level await, CommonJS children. The same seed gives
+// the same program.
 
 const NAMES = ['a', 'b', 'c', 'd'];
 
@@ -240,7 +241,11 @@ globalThis.use = (it) => {
 };
 `;
 
-/** @param {number} first @param {number} count of programs, in one folder @returns {Record<string, string>} their files; `main.mjs` runs all and prints for each a line */
+/**
+ * @param {number} first
+ * @param {number} count of programs, in one folder
+ * @returns {Record<string, string>} their files; `main.mjs` runs all and prints for each a line
+ */
 function programs(first, count) {
   /** @type {Record<string, string>} */
   const files = {};

@@ -4,7 +4,10 @@ const assert = require('node:assert/strict');
 const Module = require('node:module');
 const { REGISTER, runNode, runWithReport, writeProgram } = require('./es-program');
 
-/** As import-in-the-middle has it, on which OpenTelemetry and other agents stand: before each module one of its own, which has the address of that with a query, and whose names are given other values. */
+/**
+ * As import-in-the-middle has it, on which OpenTelemetry and other agents stand: before each module one of its own, which has the address
+ * of that with a query, and whose names are given other values.
+ */
 const HOOKS = String.raw`const MARK = '?seen=true';
 const NAMES = { 'pkg/index.js': ['default', 'add', 'fail'], 'own.mjs': ['default', 'sum', 'more'], 'more.mjs': ['more'], 'node:crypto': ['default', 'createHash'] };
 const namesAt = (url) => Object.entries(NAMES).find(([end]) => url.endsWith(end))?.[1];

@@ -21,7 +21,12 @@ describe('a program that looks closely', function () {
   });
   after(() => fs.rmSync(folder, { recursive: true }));
 
-  /** @param {string[]} args @param {Record<string, string>} [env] @param {string} [cwd] @returns {Map<string, unknown>} what was seen, by behaviour */
+  /**
+   * @param {string[]} args
+   * @param {Record<string, string>} [env]
+   * @param {string} [cwd]
+   * @returns {Map<string, unknown>} what was seen, by behaviour
+   */
   function run(args, env = {}, cwd = folder) {
     const output = execFileSync(process.execPath, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
     return new Map(

@@ -9,7 +9,8 @@ const path = require('node:path');
 const REGISTER = require.resolve('../../lib/register.js');
 
 const FILES = {
-  // As require-in-the-middle and shimmer do it: whoever imports the library first gets it with a function defined anew, and so do all others.
+  // As require-in-the-middle and shimmer do it: whoever imports the library first gets it with a function defined anew, and so do all
+  // others.
   'instrument.js': `
     const Module = require('node:module');
     const { require: before } = Module.prototype;

@@ -1,7 +1,8 @@
 'use strict';
 
 // Runs a source as it is and lifted, with calls that really take a while, so that the two can be compared.
-// In: the text of a CommonJS file that exports `run`, and the module 'x' that it requires. Out: what `run` settled with, and what it told `log`.
+// In: the text of a CommonJS file that exports `run`, and the module 'x' that it requires. Out: what `run` settled with, and what it told
+// `log`.
 
 const vm = require('node:vm');
 const { liftSource } = require('../../lib/import/lift');

@@ -7,7 +7,10 @@ const { pathToFileURL } = require('node:url');
 const { ownSources } = require('../../lib/import/lift-walk');
 const { writeProgram } = require('./es-program');
 
-/** @param {Record<string, string>} files the first is where it begins @returns {{met: string[], unparsed: string[]}} names and how they are read */
+/**
+ * @param {Record<string, string>} files the first is where it begins
+ * @returns {{met: string[], unparsed: string[]}} names and how they are read
+ */
 function walk(files) {
   const folder = fs.realpathSync(writeProgram(files));
   const { sources, unparsed } = ownSources(path.join(folder, Object.keys(files)[0]));

@@ -6,7 +6,12 @@ const { REGISTER, runNode, writeProgram } = require('./es-program');
 
 const RECIPE = '{ "hot": [] }';
 
-/** @param {string} folder @param {string} main @param {string} [cwd] @returns {Promise<string[]>} files that were warned of, with the reason */
+/**
+ * @param {string} folder
+ * @param {string} main
+ * @param {string} [cwd]
+ * @returns {Promise<string[]>} files that were warned of, with the reason
+ */
 async function warnedOf(folder, main, cwd = '.') {
   const { code, err } = await runNode(path.join(folder, cwd), ['--warnings', '-r', REGISTER, path.join(folder, main)]);
   assert.equal(code, 0, err);

@@ -25,7 +25,11 @@ describe('surfaces that are kept', () => {
 
   const files = () => fs.readdirSync(folder);
 
-  /** @param {Record<string, string>} sources @param {{kind?: string, folders?: string[], program?: string}} [how] @returns {{found: any[], reads: number}} */
+  /**
+   * @param {Record<string, string>} sources
+   * @param {{kind?: string, folders?: string[], program?: string}} [how]
+   * @returns {{found: any[], reads: number}}
+   */
   function look(sources, { kind = 'module .mjs', folders = [folder], program = 'a' } = {}) {
     const cache = new SurfaceCache(program, folders);
     let reads = 0;

@@ -1,6 +1,7 @@
 'use strict';
 
-// Objects that a module in a replica knows by keys of its weak collections live there as long as at home: home lets go of those that nobody uses.
+// Objects that a module in a replica knows by keys of its weak collections live there as long as at home: home lets go of those that nobody
+// uses.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

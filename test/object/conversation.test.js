@@ -73,7 +73,11 @@ describe('two event loops that work at once', function () {
     assert.deepEqual(order, ['asked', 'inside']);
   });
 
-  /** The module hears of a promise that was kept with what it has lost, and is called before it has that again. @param {() => Promise<void>} meanwhile before it hears of it */
+  /**
+   * The module hears of a promise that was kept with what it has lost, and is called before it has that again.
+   *
+   * @param {() => Promise<void>} meanwhile before it hears of it
+   */
   const callWhileItAsks = async (meanwhile) => {
     const { look } = m;
     conversation.load({ kind: 'keepQuiet' });

@@ -1,6 +1,7 @@
 'use strict';
 
-// A program of its own, whose heap is collected as it should be: pipelines through streams of a replica, and one of the replica through streams of home; prints that nothing is kept for them. Run by loose.test.js.
+// A program of its own, whose heap is collected as it should be: pipelines through streams of a replica, and one of the replica through
+// streams of home; prints that nothing is kept for them. Run by loose.test.js.
 
 const { Readable, Writable, finished, pipeline } = require('node:stream');
 const { Conversation } = require('../../lib/object/conversation');

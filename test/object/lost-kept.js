@@ -1,6 +1,7 @@
 'use strict';
 
-// A program of its own, whose heap is collected as it should be: listens to streams of a replica, lets them go, and prints that nothing is kept for them. Run by lost.test.js.
+// A program of its own, whose heap is collected as it should be: listens to streams of a replica, lets them go, and prints that nothing is
+// kept for them. Run by lost.test.js.
 
 const { Conversation } = require('../../lib/object/conversation');
 const { makeCollector } = require('../../lib/object/kept');

@@ -27,7 +27,11 @@ const MODULE = `
   }, 1);
   exports.look = () => console.log(isWithin);`;
 
-/** All in one turn of home's event loop, in which it has not called the module before. @param {string} call while the module waits for home */
+/**
+ * All in one turn of home's event loop, in which it has not called the module before.
+ *
+ * @param {string} call while the module waits for home
+ */
 const programOf = (call) => `
   const { EventEmitter } = require('node:events');
   const { existsSync, writeFileSync } = require('node:fs');

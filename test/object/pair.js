@@ -1,6 +1,7 @@
 'use strict';
 
-// Two ends of the object layer in one thread, without a line between them: what one packs, the other opens. In: a way to carry messages. Out: both ends.
+// Two ends of the object layer in one thread, without a line between them: what one packs, the other opens. In: a way to carry messages.
+// Out: both ends.
 
 const { Packer } = require('../../lib/object/pack');
 const { SHAPE } = require('../../lib/object/tags');

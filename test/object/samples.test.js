@@ -1,6 +1,7 @@
 'use strict';
 
-// What Node keeps of a message of http, and of a stream, under symbols of its own, which no module exports: its methods, taken from one side's prototype, look for them upon an object of the other.
+// What Node keeps of a message of http, and of a stream, under symbols of its own, which no module exports: its methods, taken from one
+// side's prototype, look for them upon an object of the other.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

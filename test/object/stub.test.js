@@ -1,6 +1,7 @@
 'use strict';
 
-// Bytes that home makes a member of an object in a replica: an addon of home's may hold their address, and relies on that object to keep them.
+// Bytes that home makes a member of an object in a replica: an addon of home's may hold their address, and relies on that object to keep
+// them.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -16,7 +16,12 @@ const CODECS = { msgpackr: makeCodec('msgpackr'), 'msgpack-lite': makeCodec('msg
 const CARRIERS = { 'the engine': (message) => structuredClone(message) };
 for (const [name, codec] of Object.entries(CODECS)) CARRIERS[name] = (message) => codec.decode(Buffer.from(codec.encode(message)));
 
-/** Whether a part of it was made in another realm, and so keeps its prototype, by reference; or is a piece of a larger Buffer, and so travels as that piece alone. @param {any} root */
+/**
+ * Whether a part of it was made in another realm, and so keeps its prototype, by reference; or is a piece of a larger Buffer, and so
+ * travels as that piece alone.
+ *
+ * @param {any} root
+ */
 function isPeculiar(root) {
   const met = new Set([root]);
   for (const value of met) {

@@ -214,7 +214,10 @@ describe('attribution', () => {
   });
 
   describe('a function that begins to throw when most of its calls are not timed any more', () => {
-    /** @returns what runs `outer`, which catches what the function throws, and then takes 3 ms itself; the call of the function takes 5 ms, of which 4 are of a third one */
+    /**
+     * @returns what runs `outer`, which catches what the function throws, and then takes 3 ms itself; the call of the function takes 5 ms,
+     *   of which 4 are of a third one
+     */
     function three() {
       let fails = false;
       const leaf = boundaryAround({ work: () => pass(4) });

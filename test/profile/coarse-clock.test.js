@@ -21,7 +21,12 @@ function spin(ms) {
   while (performance.now() < end);
 }
 
-/** A call that keeps this thread busy for so long. @param {number} ms @returns {{span: number, took: number, count: number}} what the clock says of it, what it took, and the ticks in it */
+/**
+ * A call that keeps this thread busy for so long.
+ *
+ * @param {number} ms
+ * @returns {{span: number, took: number, count: number}} what the clock says of it, what it took, and the ticks in it
+ */
 function callOf(ms) {
   const before = ticks[0];
   const start = performance.now();

@@ -12,7 +12,10 @@ const MOST_APART = 0.05;
 
 const MODULES = ['store.js', 'hash.js', 'queue.js', 'report.js', 'render.js', 'order.js', 'tokens.js'];
 
-/** Before Node 26 the profiler takes all of what was inlined for its caller's: of a function with a loop, called in a loop, it saw 9 ms and 1,208 of the caller on Node 20, 1,488 and 2 on 26. */
+/**
+ * Before Node 26 the profiler takes all of what was inlined for its caller's: of a function with a loop, called in a loop, it saw 9 ms and
+ * 1,208 of the caller on Node 20, 1,488 and 2 on 26.
+ */
 const INLINING = Number(process.versions.node.split('.')[0]) < 26 ? ['--no-turbo-inlining'] : [];
 
 /** @returns {Promise<{ours: Record<string, number>, engines: Record<string, number>, waited: number}>} ms by module */

@@ -1,6 +1,7 @@
 'use strict';
 
-// Whose time it is, in modules on disk that are loaded through the hook. The clock stands still but for what the modules themselves let pass.
+// Whose time it is, in modules on disk that are loaded through the hook. The clock stands still but for what the modules themselves let
+// pass.
 
 const assert = require('node:assert/strict');
 const { executionAsyncId } = require('node:async_hooks');
@@ -48,7 +49,12 @@ function assertOwn(expected) {
   assert.deepEqual(found, expected);
 }
 
-/** Runs something often enough for each function in it to have been followed. @param {() => Promise<unknown>} run @param {number} [rounds] */
+/**
+ * Runs something often enough for each function in it to have been followed.
+ *
+ * @param {() => Promise<unknown>} run
+ * @param {number} [rounds]
+ */
 async function oftenEnough(run, rounds = 60) {
   for (let i = 0; i < rounds; i++) {
     time += 60_000;

@@ -1327,7 +1327,8 @@ describe('rank/decision', () => {
     const undone = decide(situation({ set: slow, loop: { utilisation: 0.3 }, memory: memoryOf({ step }) }));
     assert.deepEqual([undone.decision.reason, undone.memory.ceiling.meanMs], ['no-gain', 0]);
     let { memory } = undone;
-    // The first window at home holds one call that was sent away still, the next ones what they take here, with a window of twice as much in between.
+    // The first window at home holds one call that was sent away still, the next ones what they take here, with a window of twice as much
+    // in between.
     const means = [0.01, 0.01, 4.1, 4.2, 8.5, 8.5, 4.2, 8.5, 4.1];
     for (const [i, meanMs] of means.entries()) {
       const time = 100_100 + 500 * i;

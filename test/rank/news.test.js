@@ -4,7 +4,11 @@ const assert = require('node:assert/strict');
 const { News } = require('../../lib/rank/news');
 
 describe('rank/news', () => {
-  /** @param {News} news @param {[time: number, reason: string, action?: string][]} all @returns {string} of each kept one the time and the reason */
+  /**
+   * @param {News} news
+   * @param {[time: number, reason: string, action?: string][]} all
+   * @returns {string} of each kept one the time and the reason
+   */
   const keptOf = (news, all, module = 'uri-js') =>
     all
       .filter(([time, reason, action = 'stay']) => news.note(/** @type {any} */ ({ module, time, reason, action })))

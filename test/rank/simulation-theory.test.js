@@ -164,7 +164,8 @@ describe('the simulation', function () {
   });
 
   it('lets calls of one length wait longer than equal shares would, and less than if who came last went first', () => {
-    // M/G/1 processor sharing, and foreground-background, which is for calls of one length last come, first served (Kleinrock, Queueing Systems II, chapter 4).
+    // M/G/1 processor sharing, and foreground-background, which is for calls of one length last come, first served (Kleinrock, Queueing
+    // Systems II, chapter 4).
     const load = 0.7;
     const { meanMs } = one({ arrivals: { perSecond: 100 * load }, replicas: 64 }, { cores: 1, calls: 200_000 });
     const [shared, background] = [MEAN / (1 - load), (MEAN * (1 - load / 2)) / (1 - load) ** 2];

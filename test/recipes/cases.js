@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The cases of the recipe book. In: a shipped recipe. Out: what is tried and measured (the package, and the file of one's own that the recipe shows), and what
- * its functions are called with, from cases/<file of the recipe>:
+ * The cases of the recipe book. In: a shipped recipe. Out: what is tried and measured (the package, and the file of one's own that the
+ * recipe shows), and what its functions are called with, from cases/<file of the recipe>:
  *
  *   functions  name -> sizes, the smallest first: { input: 'in words', args: (module) => [...], callback?: true when a callback comes last }
  *   wrong      [{ function, args }]: calls that throw or reject, by the same error everywhere

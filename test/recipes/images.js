@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Pictures that cases have in common. In: the length of a side. Out: the same pixels for the same side, always; smooth areas, edges, and some noise.
+ * Pictures that cases have in common. In: the length of a side. Out: the same pixels for the same side, always; smooth areas, edges, and
+ * some noise.
  */
 
 /** @param {number} side @returns {{ width: number, height: number, data: Buffer }} four bytes a pixel */

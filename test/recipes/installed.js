@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The real packages of the recipe book. In: nothing. Out: the folder where they are installed, at the versions of packages/package-lock.json; it is
- * filled on first use. They are no dependencies of Ignis, so `npm ci` does not bring them. Their install scripts are not run.
+ * The real packages of the recipe book. In: nothing. Out: the folder where they are installed, at the versions of
+ * packages/package-lock.json; it is filled on first use. They are no dependencies of Ignis, so `npm ci` does not bring them. Their install
+ * scripts are not run.
  */
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Holds every shipped recipe to the real package: what it calls pure, set-up, or changed is tried at home and in replicas, through Ignis itself.
+// Holds every shipped recipe to the real package: what it calls pure, set-up, or changed is tried at home and in replicas, through Ignis
+// itself.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
@@ -23,7 +24,12 @@ function assertSame(one, two, what) {
   }
 }
 
-/** That two objects have the same names, to any depth; functions need not be the same, since the module was loaded twice. @param {any} one @param {any} two */
+/**
+ * That two objects have the same names, to any depth; functions need not be the same, since the module was loaded twice.
+ *
+ * @param {any} one
+ * @param {any} two
+ */
 function sameShape(one, two) {
   assert.equal(typeof two, typeof one);
   if (typeof one !== 'object' || one === null) return;
@@ -136,7 +142,10 @@ class Subject {
     }
   }
 
-  /** @param {'process' | 'thread'} where @param {Record<string, import('./cases').Setting>} settings those that replicas cannot have last */
+  /**
+   * @param {'process' | 'thread'} where
+   * @param {Record<string, import('./cases').Setting>} settings those that replicas cannot have last
+   */
   async setUp(where, settings) {
     const on = await this.distribute(where);
     try {

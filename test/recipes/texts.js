@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Texts that cases have in common: pages of Markdown, HTML and prose of a given length. In: a length in kB. Out: the same text for the same length, always.
+ * Texts that cases have in common: pages of Markdown, HTML and prose of a given length. In: a length in kB. Out: the same text for the same
+ * length, always.
  */
 
 /** @param {string} part @param {number} kB @returns {string} the part again and again, to that length, whole parts only */

@@ -69,7 +69,8 @@ const served = {
 /**
  * What the process is told, in place of mocha, which would take it for a failure of a test.
  *
- * @param {'uncaughtException' | 'unhandledRejection'} event @param {number} count of errors @param {() => any} [run] @returns {Promise<any[]>} the errors
+ * @param {'uncaughtException' | 'unhandledRejection'} event @param {number} count of errors @param {() => any} [run] @returns
+ *   {Promise<any[]>} the errors
  */
 async function told(event, count, run = () => {}) {
   const others = process.listeners(event);

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Random values of all kinds that can be sent, nested in all ways, with shared objects and cycles. In: a source of random numbers. Out: a value.
+ * Random values of all kinds that can be sent, nested in all ways, with shared objects and cycles. In: a source of random numbers. Out: a
+ * value.
  */
 const { isPool } = require('../helpers/pool');
 const { foreign } = require('./realm');

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Another realm: its own Object, Array, Map and so on, as a vm context has them. Out: its classes, and which of ours each of its prototypes stands for.
+ * Another realm: its own Object, Array, Map and so on, as a vm context has them. Out: its classes, and which of ours each of its prototypes
+ * stands for.
  */
 const vm = require('node:vm');
 

@@ -20,7 +20,12 @@ const PLACES = [
   [Reflect, 'deleteProperty'],
 ];
 
-/** @param {any} holder @param {string} name @param {Promise<any>} result @returns {Promise<any>} the same, while a function throws that the engine has there */
+/**
+ * @param {any} holder
+ * @param {string} name
+ * @param {Promise<any>} result
+ * @returns {Promise<any>} the same, while a function throws that the engine has there
+ */
 async function whileReplaced(holder, name, result) {
   const native = Object.getOwnPropertyDescriptor(holder, name);
   const refuse = () => {

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * The ways a value can take from one side to the other. In: a value. Out: what arrives, through marshal, what the channel does, and unmarshal.
+ * The ways a value can take from one side to the other. In: a value. Out: what arrives, through marshal, what the channel does, and
+ * unmarshal.
  */
 const { marshal } = require('../../lib/session/marshal');
 const { unmarshal } = require('../../lib/session/unmarshal');

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Compares two values as graphs: the same kinds, the same contents, the same order, and the same objects shared at the same places. In: two values, to any
- * depth. Out: nothing, or an error with the path of the first difference. Independent of what it tests: it knows nothing of marshal.
+ * Compares two values as graphs: the same kinds, the same contents, the same order, and the same objects shared at the same places. In: two
+ * values, to any depth. Out: nothing, or an error with the path of the first difference. Independent of what it tests: it knows nothing of
+ * marshal.
  */
 const { types } = require('node:util');
 const { isPool } = require('../helpers/pool');

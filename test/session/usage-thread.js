@@ -1,8 +1,8 @@
 'use strict';
 
 // Calls a replica some times, and then no more, until it has nothing to report.
-// In: nothing. Out: to the parent, how many calls were reported, and how many reports there were when it was quiet and some time after that.
-// In a thread of its own: the reports go by how busy the event loop is, with all that others have left there.
+// In: nothing. Out: to the parent, how many calls were reported, and how many reports there were when it was quiet and some time after
+// that. In a thread of its own: the reports go by how busy the event loop is, with all that others have left there.
 
 const { parentPort } = require('node:worker_threads');
 const { Link } = require('../helpers/link');

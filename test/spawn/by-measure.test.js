@@ -6,7 +6,10 @@ const { soonest } = require('../../lib/spawn/by-measure');
 const { Pace } = require('../../lib/spawn/pace');
 const { Placing } = require('../../lib/spawn/placing');
 
-/** @param {...{meanMs?: number | null, utilisation?: number | null, pending?: number, ahead?: number, room?: boolean, stuck?: number}} rows @returns {any[]} */
+/**
+ * @param {...{meanMs?: number | null, utilisation?: number | null, pending?: number, ahead?: number, room?: boolean, stuck?: number}} rows
+ * @returns {any[]}
+ */
 const replicas = (...rows) =>
   rows.map(({ meanMs = null, utilisation = null, pending = 0, ahead = pending, room = true, stuck = 0 }, i) => ({
     id: i + 1,

@@ -38,7 +38,11 @@ describe('a program whose coverage is measured', function () {
   });
   after(() => fs.rmSync(folder, { recursive: true }));
 
-  /** @param {string} end of the program @param {object} [recipe] @returns {{replica: number, said: string[], covered: number[]}} pids of the processes that ran the module and wrote their coverage */
+  /**
+   * @param {string} end of the program
+   * @param {object} [recipe]
+   * @returns {{replica: number, said: string[], covered: number[]}} pids of the processes that ran the module and wrote their coverage
+   */
   function run(end, recipe = { call: 'await', pure: true, copies: 1 }) {
     const coverage = path.join(folder, 'coverage');
     fs.rmSync(coverage, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A launched agent that is none: the test says what it sends, and when it ends. In: nothing. Out: `launched`, as launch-process.js gives it, and the far end.
+ * A launched agent that is none: the test says what it sends, and when it ends. In: nothing. Out: `launched`, as launch-process.js gives
+ * it, and the far end.
  */
 const { EventEmitter } = require('node:events');
 const { MessageChannel } = require('node:worker_threads');

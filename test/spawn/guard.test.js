@@ -12,7 +12,12 @@ const { until } = require('../helpers/until');
 /** Ends by itself only after a minute. */
 const SLEEPER = 'setTimeout(() => {}, 60_000)';
 
-/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`, and `next` gives what it tells. @param {string} how @param {string[]} [flags] */
+/**
+ * A program that guards some sleepers, releases some, and tells all pids; then it does `how`, and `next` gives what it tells.
+ *
+ * @param {string} how
+ * @param {string[]} [flags]
+ */
 async function program(how, flags = []) {
   const text = `
     const processes = require('node:child_process');

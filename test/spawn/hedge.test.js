@@ -73,7 +73,11 @@ describe('the calls behind a long one', () => {
 });
 
 describe('a call that is to be answered by whoever is first', () => {
-  /** A set of two replicas that answer when the test says so, each with room for any number of calls, and stuck for as long as it says. @param {string} sched */
+  /**
+   * A set of two replicas that answer when the test says so, each with room for any number of calls, and stuck for as long as it says.
+   *
+   * @param {string} sched
+   */
   async function twoReplicas(sched) {
     const on = new TestSet('thread', { sched });
     /** @type {FakeAgent[]} */

@@ -216,7 +216,10 @@ for (const where of ['process', 'thread']) {
     let on;
     afterEach(() => on.close());
 
-    /** @param {number} ms that it takes @returns {Promise<any>} a call with retry: 0 behind a long one, and what comes of both, when a second replica has it, too */
+    /**
+     * @param {number} ms that it takes
+     * @returns {Promise<any>} a call with retry: 0 behind a long one, and what comes of both, when a second replica has it, too
+     */
     const hedged = async (ms) => {
       on = new TestSet(where);
       await on.set.resize(1);

@@ -1,5 +1,6 @@
 'use strict';
-// A home of its own, for tests of how replicas end with it. argv: where, what it does once its replica is up. Prints the pid of the replica.
+// A home of its own, for tests of how replicas end with it. argv: where, what it does once its replica is up. Prints the pid of the
+// replica.
 const path = require('node:path');
 const { openResident } = require('../../lib/spawn/resident');
 

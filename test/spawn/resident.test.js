@@ -24,7 +24,8 @@ function failure(wait) {
 
 /**
  * @param {string[]} args
- * @returns {Promise<{home: import('node:child_process').ChildProcess, pid: number, gone: Promise<any>}>} when its replica is up; `gone` when home and the
+ * @returns {Promise<{home: import('node:child_process').ChildProcess, pid: number, gone: Promise<any>}>} when its replica is up; `gone`
+ *   when home and the
  *   replica have ended: both hold the pipe. (An orphan that has ended may stand in the list of processes until it is asked how.)
  */
 async function startHome(...args) {

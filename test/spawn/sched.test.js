@@ -23,7 +23,11 @@ for (const where of ['process', 'thread']) {
       return on;
     };
 
-    /** @param {string} name @param {...any} args @returns {Promise<import('../../lib/spawn/replica').Replica>} the one that gets a call made now */
+    /**
+     * @param {string} name
+     * @param {...any} args
+     * @returns {Promise<import('../../lib/spawn/replica').Replica>} the one that gets a call made now
+     */
     const takerOf = async (name, ...args) => {
       const { replicas } = on.set;
       const before = replicas.map(({ calls }) => calls);
@@ -55,7 +59,8 @@ for (const where of ['process', 'thread']) {
       await open('weighted');
       const slow = await on.call('who');
       const [first, second] = on.set.replicas;
-      // A call is worth the speeds of both as they are when it is made, and each is due its own speed of that. What one is owed never exceeds what a call was worth at most, however its speed is measured to change.
+      // A call is worth the speeds of both as they are when it is made, and each is due its own speed of that. What one is owed never
+      // exceeds what a call was worth at most, however its speed is measured to change.
       let most = 2; // while nothing was known each counted as 1
       let owed = 0;
       let byTurns = 0; // what it would be owed if each got every second call

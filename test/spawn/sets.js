@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Replica sets over real processes and threads, for tests. In: where, and settings. Out: a set with ways to call it, and an end that asserts that no process,
- * socket or timer is left over.
+ * Replica sets over real processes and threads, for tests. In: where, and settings. Out: a set with ways to call it, and an end that
+ * asserts that no process, socket or timer is left over.
  */
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,8 +1,8 @@
 'use strict';
 
 // Holds 600 stubs, a tenth of which stay in use, until most of the others were told of.
-// In: nothing. Out: to the parent, how many collections it took, how many stubs were released, how many are held, and whether one in use was released.
-// In a thread of its own: how long a collection takes, and so how soon the next may come, depends on all that lives beside.
+// In: nothing. Out: to the parent, how many collections it took, how many stubs were released, how many are held, and whether one in use
+// was released. In a thread of its own: how long a collection takes, and so how soon the next may come, depends on all that lives beside.
 
 const { parentPort } = require('node:worker_threads');
 const { HeldTable } = require('../../lib/session/reference-table');

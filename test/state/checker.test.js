@@ -1,8 +1,8 @@
 'use strict';
 
-// A sequential-model checker: random programs against a module that remembers. Each runs twice, at home one call after another (the model), and distributed,
-// with calls in flight together while replicas come, go and die. What every call gave must be the same. A failure prints the seed: IGNIS_TEST_SEED=n
-// runs that program alone.
+// A sequential-model checker: random programs against a module that remembers. Each runs twice, at home one call after another (the model),
+// and distributed, with calls in flight together while replicas come, go and die. What every call gave must be the same. A failure prints
+// the seed: IGNIS_TEST_SEED=n runs that program alone.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -346,7 +346,8 @@ describe('the order of calls', function () {
     await set.resize(1);
     for (let i = 0; i < 20; i++) await lib.addFileNow(file, 0);
     let most = 0;
-    // While the machine is so full that a call takes milliseconds they follow each other one by one, and so they do for three seconds after one that was held up (spawn/pace.js).
+    // While the machine is so full that a call takes milliseconds they follow each other one by one, and so they do for three seconds after
+    // one that was held up (spawn/pace.js).
     for (let round = 0; most <= 1 && round < 12; round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, WARY_MS));
       const sums = Array.from({ length: 200 }, () => {

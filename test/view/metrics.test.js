@@ -42,7 +42,8 @@ const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${PAIR}(?:,${PAIR})*)\\})? (-?\\d+(?
 const SUFFIXES = { counter: [''], gauge: [''], histogram: ['_bucket', '_sum', '_count'], summary: ['_sum', '_count'] };
 
 /**
- * Reads the text by the grammar of the format, and refuses whatever is not in it: one HELP and one TYPE a family, before its samples, which stand together; no series twice.
+ * Reads the text by the grammar of the format, and refuses whatever is not in it: one HELP and one TYPE a family, before its samples, which
+ * stand together; no series twice.
  * @returns {Record<string, {type: string, samples: {suffix: string, labels: Record<string, string>, value: number}[]}>}
  */
 function familiesOf(text) {

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Hostile requests at a monitor's link: bytes at random, lines cut anywhere, JSON of any shape, requests that are almost right. In: a seed and a number. Out: what became
- * of the link ('open' or 'ended'). It throws when the link does, when it answers what is no line of JSON, or when it goes on after garbage. Synchronous, without a socket.
+ * Hostile requests at a monitor's link: bytes at random, lines cut anywhere, JSON of any shape, requests that are almost right. In: a seed
+ * and a number. Out: what became of the link ('open' or 'ended'). It throws when the link does, when it answers what is no line of JSON, or
+ * when it goes on after garbage. Synchronous, without a socket.
  */
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');

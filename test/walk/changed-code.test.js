@@ -1,6 +1,7 @@
 'use strict';
 
-// Files that are written over while the program runs, as by a deployment into its folder: whole programs, which go on with the code that they have loaded.
+// Files that are written over while the program runs, as by a deployment into its folder: whole programs, which go on with the code that
+// they have loaded.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

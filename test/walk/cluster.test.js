@@ -1,6 +1,7 @@
 'use strict';
 
-// A module whose replicas are on the hosts of a cluster: a NATS server of our own, and daemons that join it, each a process, as a user starts them.
+// A module whose replicas are on the hosts of a cluster: a NATS server of our own, and daemons that join it, each a process, as a user
+// starts them.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
@@ -253,7 +254,8 @@ describe('a module on the hosts of a cluster', function () {
     const engine = await openEngine(server.url);
     const { value } = await engine.get('members/host1');
     await leave(one);
-    // Somebody who owns the engine leads home to another: to a host of the same authority and another name, and to one of that name and another certificate.
+    // Somebody who owns the engine leads home to another: to a host of the same authority and another name, and to one of that name and
+    // another certificate.
     const [stranger, right] = [await hosts.process('stranger'), await hosts.process('host1')];
     let beat = 0;
     async function follow(record) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Random programs of which each step is done by the program or by its module: values, classes, getters, traps and errors cross in every way, and come back. With the module in a replica each says what it says
-// without. IGNIS_TEST_SEED=n runs that program alone.
+// Random programs of which each step is done by the program or by its module: values, classes, getters, traps and errors cross in every
+// way, and come back. With the module in a replica each says what it says without. IGNIS_TEST_SEED=n runs that program alone.
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');

@@ -1,6 +1,7 @@
 'use strict';
 
-// A program that starts processes and threads of its own runs as before, and Ignis is active in each process, and in threads where it is asked for them.
+// A program that starts processes and threads of its own runs as before, and Ignis is active in each process, and in threads where it is
+// asked for them.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Random schedules of starts, scaling, losses and calls, some of modules that cannot be started: after close() nobody is left, however far everything had come.
+// Random schedules of starts, scaling, losses and calls, some of modules that cannot be started: after close() nobody is left, however far
+// everything had come.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

@@ -1,14 +1,17 @@
 'use strict';
 /*
- * What a replica's environment is, row by row: what is looked at, and what it is in each of the four places. docs/environment.md has these rows and no others; environment.test.js runs the
- * scenes of test/fixtures/environment in each place and holds what it sees to them.
+ * What a replica's environment is, row by row: what is looked at, and what it is in each of the four places. docs/environment.md has these
+ * rows and no others; environment.test.js runs the scenes of test/fixtures/environment in each place and holds what it sees to them.
  */
 const assert = require('node:assert/strict');
 
 /** @typedef {Record<string, any>} Seen what the scenes told, with the output and the exit code of each */
 /** @typedef {(value: any, home: any, seen: Seen) => void} Check */
 /** @typedef {[words: string, check: Check]} Says */
-/** @typedef {{what: string, look: (seen: Seen) => any, places: Says[]}} Row places: plain thread, plain process, resident thread, resident process */
+/**
+ * @typedef {{what: string, look: (seen: Seen) => any, places: Says[]}} Row places: plain thread, plain process, resident thread, resident
+ *   process
+ */
 
 const same = (/** @type {any} */ value, /** @type {any} */ home) => assert.deepEqual(value, home);
 /** @param {any} expected @returns {Check} */
@@ -21,7 +24,12 @@ const COPY = ["a copy of home's", same];
 /** @type {Says} */
 const REFUSED = ['refused, with an error', (value) => assert.equal(value, 'ERR_WORKER_UNSUPPORTED_OPERATION')];
 
-/** @param {string} what @param {(seen: Seen) => any} look @param {...Says} places one for all, two for plain and resident, or four @returns {Row} */
+/**
+ * @param {string} what
+ * @param {(seen: Seen) => any} look
+ * @param {...Says} places one for all, two for plain and resident, or four
+ * @returns {Row}
+ */
 function row(what, look, ...places) {
   const [first, second = first, third = second, fourth = third] = places;
   return { what, look, places: places.length === 2 ? [first, first, second, second] : [first, second, third, fourth] };

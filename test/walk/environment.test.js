@@ -1,6 +1,7 @@
 'use strict';
 
-// The environment of a replica, as docs/environment.md says it: each row of the table, in each of the four places, against what the same program sees without Ignis.
+// The environment of a replica, as docs/environment.md says it: each row of the table, in each of the four places, against what the same
+// program sees without Ignis.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

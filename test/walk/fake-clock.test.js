@@ -1,7 +1,8 @@
 'use strict';
 
-// A program may have a clock and timers of its own for a while (sinon's fake timers): Ignis goes by the true ones, so that its calls come back and the program's clock has only the program's timers.
-// The same of classes: a polyfill, a Promise of another library, a test that takes `Set` away from a package for a moment.
+// A program may have a clock and timers of its own for a while (sinon's fake timers): Ignis goes by the true ones, so that its calls come
+// back and the program's clock has only the program's timers. The same of classes: a polyfill, a Promise of another library, a test that
+// takes `Set` away from a package for a moment.
 
 const assert = require('node:assert/strict');
 const { execFile } = require('node:child_process');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Modules that are forced into a replica (`IGNIS_FORCE`), and what they have to do with the program's end and its unhandled rejections: it says and does what it does without Ignis.
+// Modules that are forced into a replica (`IGNIS_FORCE`), and what they have to do with the program's end and its unhandled rejections: it
+// says and does what it does without Ignis.
 
 const assert = require('node:assert/strict');
 const { spawn, spawnSync } = require('node:child_process');

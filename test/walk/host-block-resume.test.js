@@ -1,6 +1,7 @@
 'use strict';
 
-// Links to a host that break, where a module lives there and its caller waits, blocked: through a middle box of this machine. The home is a program of its own, since nothing else could happen in its process meanwhile.
+// Links to a host that break, where a module lives there and its caller waits, blocked: through a middle box of this machine. The home is a
+// program of its own, since nothing else could happen in its process meanwhile.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

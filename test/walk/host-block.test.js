@@ -1,6 +1,7 @@
 'use strict';
 
-// A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of its own.
+// A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of
+// its own.
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
@@ -42,7 +43,13 @@ describe('a module that lives on another host', function () {
   });
   after(() => hosts.close());
 
-  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>, startMs?: number}} [how] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
+  /**
+   * @param {{port: number}} host
+   * @param {string} body of a function
+   * @param {object} [more] of the recipe
+   * @param {{env?: Record<string, string>, startMs?: number}} [how]
+   * @returns {Promise<{told: any, out: string, err: string, code: number | null}>}
+   */
   async function run({ port }, body, more = {}, { env = {}, startMs = 30000 } = {}) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
     const home = startHome(

@@ -1,6 +1,7 @@
 'use strict';
 
-// Programs that run with conditions of their own for `exports` and `imports` (`node -C development`): their modules must find the same files on a host.
+// Programs that run with conditions of their own for `exports` and `imports` (`node -C development`): their modules must find the same
+// files on a host.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

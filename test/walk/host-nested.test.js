@@ -1,6 +1,7 @@
 'use strict';
 
-// Ignis in a replica on another host: what the replica's module imports is replicated there, within what that host may run, and ends with it. Daemons in this process, homes in programs of their own.
+// Ignis in a replica on another host: what the replica's module imports is replicated there, within what that host may run, and ends with
+// it. Daemons in this process, homes in programs of their own.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -54,7 +55,14 @@ describe('Ignis in a replica on another host', function () {
   });
   after(() => hosts.close());
 
-  /** A program that has `module` on a host, with Ignis active in it. @param {object} node @param {string} module @param {string} body statements, after both are away @param {string} [reach] until when it waits  */
+  /**
+   * A program that has `module` on a host, with Ignis active in it.
+   *
+   * @param {object} node
+   * @param {string} module
+   * @param {string} body statements, after both are away
+   * @param {string} [reach] until when it waits
+   */
   function start(node, module, body, reach = 'pids[0] !== process.pid && pids[0] !== pids[1]') {
     const recipe = { copies: 1, state: 'none', nested: true, where: 'host', nodes: [node] };
     const home = startHome(

@@ -64,7 +64,12 @@ describe('a link to a host that breaks', function () {
   });
   after(() => hosts.close());
 
-  /** One replica, which has the only copy of its module that is used; home reaches its host through a proxy. @param {{port: number, node: object}} host @param {object} [more] of the recipe */
+  /**
+   * One replica, which has the only copy of its module that is used; home reaches its host through a proxy.
+   *
+   * @param {{port: number, node: object}} host
+   * @param {object} [more] of the recipe
+   */
   async function placed(host, more = {}) {
     const proxy = await BreakingProxy.open(host.port);
     proxies.push(proxy);

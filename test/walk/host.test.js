@@ -49,7 +49,13 @@ describe('a module on other hosts', function () {
     return on.lib;
   }
 
-  /** The same where all of them come: on a busy machine perhaps not at the first try. @param {object} recipe @param {number} count @param {object} [options] */
+  /**
+   * The same where all of them come: on a busy machine perhaps not at the first try.
+   *
+   * @param {object} recipe
+   * @param {number} count
+   * @param {object} [options]
+   */
   async function placed(recipe, count, options) {
     const lib = await place(recipe, count, options);
     await allReady(count);

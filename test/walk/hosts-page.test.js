@@ -1,6 +1,7 @@
 'use strict';
 
-// The commands of docs/hosts.md, word by word, in a folder of their own; only ports and folders are others, and `npx ignis` is this checkout.
+// The commands of docs/hosts.md, word by word, in a folder of their own; only ports and folders are others, and `npx ignis` is this
+// checkout.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -54,7 +55,11 @@ describe('docs/hosts.md', function () {
     for (const port of [one, two]) await assert.rejects(fetch(`http://127.0.0.1:${port}`), 'the daemons have ended');
   });
 
-  /** What is started ends by the signal that it is sent, as a service or a container is stopped. @param {string[]} command as the page has it */
+  /**
+   * What is started ends by the signal that it is sent, as a service or a container is stopped.
+   *
+   * @param {string[]} command as the page has it
+   */
   async function startsAndStops([program, ...args]) {
     const own = { '192.0.2.7:7100': '127.0.0.1:0', '0.0.0.0:7100': '127.0.0.1:0', '/var/cache/ignis-host': path.join(folder, 'store') };
     const folders = ['/etc/ignis', '/run/secrets'].map((base) => [`${base}/host1`, path.join(folder, 'service', 'host1')]);

@@ -1,6 +1,7 @@
 'use strict';
 
-// A program that waits for nothing else than a call in a replica, whose function throws while the module does not look: the program is told before it ends, as it is where the module is at home.
+// A program that waits for nothing else than a call in a replica, whose function throws while the module does not look: the program is told
+// before it ends, as it is where the module is at home.
 
 const assert = require('node:assert/strict');
 const { execFile } = require('node:child_process');

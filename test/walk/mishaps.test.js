@@ -1,6 +1,7 @@
 'use strict';
 
-// What befalls programs in production, and is to change nothing of what they mean: a crash before this start, a reader of their stderr that goes, a folder that is removed under them, an end while state is in replicas.
+// What befalls programs in production, and is to change nothing of what they mean: a crash before this start, a reader of their stderr that
+// goes, a folder that is removed under them, an end while state is in replicas.
 
 const assert = require('node:assert/strict');
 const { spawn, spawnSync } = require('node:child_process');
@@ -66,7 +67,10 @@ const FILES = {
     })();`,
 };
 
-/** @param {(pid: number | undefined) => string} placeOf @returns {Promise<string>} path of the socket of a process that was killed, long ago as it seems */
+/**
+ * @param {(pid: number | undefined) => string} placeOf
+ * @returns {Promise<string>} path of the socket of a process that was killed, long ago as it seems
+ */
 async function leaveStale(placeOf) {
   const server = spawn(process.execPath, [
     '-e',

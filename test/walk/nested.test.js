@@ -1,6 +1,7 @@
 'use strict';
 
-// Ignis in a replica: what the replica's module imports is measured there, replicated from there, and told at home; and it ends with its home, however that ends.
+// Ignis in a replica: what the replica's module imports is measured there, replicated from there, and told at home; and it ends with its
+// home, however that ends.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

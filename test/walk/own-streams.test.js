@@ -1,6 +1,7 @@
 'use strict';
 
-// Home's `process.stdout` is made when the program asks for it, not by Ignis: Node sets a pipe non-blocking then, and `fs.writeSync(1, ...)` may fail with EAGAIN. (`process.stderr` Node itself makes, whenever a socket closes.)
+// Home's `process.stdout` is made when the program asks for it, not by Ignis: Node sets a pipe non-blocking then, and
+// `fs.writeSync(1, ...)` may fail with EAGAIN. (`process.stderr` Node itself makes, whenever a socket closes.)
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

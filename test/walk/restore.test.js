@@ -1,6 +1,7 @@
 'use strict';
 
-// Functions that change their arguments, from the import of their module to the caller's objects: at home, and in real replicas. Both must leave the same.
+// Functions that change their arguments, from the import of their module to the caller's objects: at home, and in real replicas. Both must
+// leave the same.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

@@ -1,6 +1,7 @@
 'use strict';
 
-// Arguments that are too large to travel, from the wrapper of a function to what its caller gets: they are refused in the moment in which they are sent.
+// Arguments that are too large to travel, from the wrapper of a function to what its caller gets: they are refused in the moment in which
+// they are sent.
 
 const assert = require('node:assert/strict');
 const path = require('node:path');

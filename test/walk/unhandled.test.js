@@ -1,6 +1,7 @@
 'use strict';
 
-// Promises that break while nobody looks after them, of the program and of its module, handed to and fro: with the module in a replica those are unhandled rejections that are in a plain program, and no others.
+// Promises that break while nobody looks after them, of the program and of its module, handed to and fro: with the module in a replica
+// those are unhandled rejections that are in a plain program, and no others.
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');

@@ -1,5 +1,6 @@
 'use strict';
-// A question that the other end answers only after it asked back, and so on: both ends of a line use this, each waiting within the other's wait.
+// A question that the other end answers only after it asked back, and so on: both ends of a line use this, each waiting within the other's
+// wait.
 
 /**
  * @param {any} line

@@ -1,6 +1,7 @@
 'use strict';
 
-// By what of the blocks that are held the other side is known to have been there. What else is held, and sent again, is in resumable-channel.test.js.
+// By what of the blocks that are held the other side is known to have been there. What else is held, and sent again, is in
+// resumable-channel.test.js.
 
 const assert = require('node:assert/strict');
 const { HeldBlocks } = require('../../lib/wire/held-blocks');

@@ -17,7 +17,12 @@ const { until } = require('../helpers/until');
 
 const codec = makeCodec('msgpackr');
 
-/** The end of a line with its relay, both in this thread. @param {any} socket @param {{maxBlockBytes?: number, isDirect?: boolean}} [settings] */
+/**
+ * The end of a line with its relay, both in this thread.
+ *
+ * @param {any} socket
+ * @param {{maxBlockBytes?: number, isDirect?: boolean}} [settings]
+ */
 function end(socket, { maxBlockBytes, isDirect = true } = {}) {
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, codec, { fd: isDirect ? socket._handle.fd : -1, maxBlockBytes });

@@ -57,7 +57,12 @@ describe('ResumableChannel', function () {
     return socket;
   }
 
-  /** Two ends with something between them that breaks links. @param {() => number} [budget] bytes for each @param {object} [resuming] of both */
+  /**
+   * Two ends with something between them that breaks links.
+   *
+   * @param {() => number} [budget] bytes for each
+   * @param {object} [resuming] of both
+   */
   async function joined(budget, resuming = {}) {
     let two = null;
     const port = await listen((socket) => {

@@ -18,7 +18,10 @@ const PROGRAM = `
   wrapped.constructible();
 `;
 
-/** Calls through 64 wrappers, none of which the engine can know beforehand; what is made by 100,000 of them beyond their own need shows in the heap. */
+/**
+ * Calls through 64 wrappers, none of which the engine can know beforehand; what is made by 100,000 of them beyond their own need shows in
+ * the heap.
+ */
 const MAKES_LISTS = `
   const { Boundary } = require(${JSON.stringify(require.resolve('../../lib/wrap/boundary'))});
   const id = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });
@@ -34,7 +37,10 @@ const MAKES_LISTS = `
   console.log((process.memoryUsage().heapUsed - before) / 100_000);
 `;
 
-/** Wrappers of many functions become hot as one, with objects and others as arguments and objects as results, and are compiled by themselves; then one function is called in one place. */
+/**
+ * Wrappers of many functions become hot as one, with objects and others as arguments and objects as results, and are compiled by
+ * themselves; then one function is called in one place.
+ */
 const COMPILED_BEFORE = `
   const { Boundary } = require(${JSON.stringify(require.resolve('../../lib/wrap/boundary'))});
   const id = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });

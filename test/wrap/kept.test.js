@@ -1,6 +1,7 @@
 'use strict';
 
-// What a call has at home and must have in a replica, or else stays: `this`, what its callbacks give back, what they look like, the caller's context.
+// What a call has at home and must have in a replica, or else stays: `this`, what its callbacks give back, what they look like, the
+// caller's context.
 
 const assert = require('node:assert/strict');
 const { AsyncLocalStorage } = require('node:async_hooks');

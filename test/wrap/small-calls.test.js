@@ -134,7 +134,12 @@ describe('small calls', function () {
 describe('calls that are small', () => {
   const text = (length) => ['x'.repeat(length)];
 
-  /** How many of so many small calls stay, where 1,200 characters were long. @param {(meter: Meter) => void} run what each of them is found to take @param {number} [count] */
+  /**
+   * How many of so many small calls stay, where 1,200 characters were long.
+   *
+   * @param {(meter: Meter) => void} run what each of them is found to take
+   * @param {number} [count]
+   */
   function staying(run, count = 100) {
     const meter = new Meter();
     meter.smallestLong.see(text(1200), 200);

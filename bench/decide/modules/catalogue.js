@@ -2,8 +2,8 @@
 
 // A large value, and a few milliseconds of work on a page of it: copying the value costs many times what the work does.
 // In: a list of articles. Out: the sum of some of their fields.
-// A page, since a walk over all of them waits for memory, and how long depends on where the engine has put them: 1.5 to 2.6 ms in processes that
-// differ in what they had loaded before the list was made, whatever that was.
+// A page, since a walk over all of them waits for memory, and how long depends on where the engine has put them: 1.5 to 2.6 ms in processes
+// that differ in what they had loaded before the list was made, whatever that was.
 
 /**
  * @typedef {object} Article

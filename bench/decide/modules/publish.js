@@ -7,7 +7,8 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { render } = require('./render.js');
 
 /**
- * Two that are alike, by turns, which keeps the engine from putting the loop into `publish` itself: there, in an asynchronous function, it takes twice as long, from the thousandth call on of one process, and never in the next.
+ * Two that are alike, by turns, which keeps the engine from putting the loop into `publish` itself: there, in an asynchronous function, it
+ * takes twice as long, from the thousandth call on of one process, and never in the next.
  */
 const RENDERERS = [
   (/** @type {number} */ seed, /** @type {number} */ rounds) => render(seed, rounds),

@@ -1,6 +1,7 @@
 'use strict';
 
-// Many callers of a module whose calls compute about a millisecond and then wait for 50: far more of them pend than run. The program itself has as much to do.
+// Many callers of a module whose calls compute about a millisecond and then wait for 50: far more of them pend than run. The program itself
+// has as much to do.
 
 const { ownWork } = require('../home.js');
 const { publish } = require('../modules/publish.js');

@@ -1,7 +1,8 @@
 'use strict';
 
-// Runs files whose exports are tests, as nodeunit and its relatives have them (testjs, asynct, CommonJS's `test`), and writes TAP, one line a test, as they end.
-// In: files on the command line. A test that takes an argument gets the assertions with `done` and `expect`; one that takes none is over when it returns.
+// Runs files whose exports are tests, as nodeunit and its relatives have them (testjs, asynct, CommonJS's `test`), and writes TAP, one line
+// a test, as they end. In: files on the command line. A test that takes an argument gets the assertions with `done` and `expect`; one that
+// takes none is over when it returns.
 
 const assert = require('node:assert');
 const path = require('node:path');

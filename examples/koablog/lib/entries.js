@@ -1,6 +1,7 @@
 'use strict';
 
-// The entries, as files: `7.txt` is the text of entry 7, `7.json` its title and when it was written. The recipe asks Ignis for three copies of each; plain Node drops it.
+// The entries, as files: `7.txt` is the text of entry 7, `7.json` its title and when it was written. The recipe asks Ignis for three copies
+// of each; plain Node drops it.
 
 const fs = require('fs', { copies: 3 }).promises;
 const path = require('node:path');

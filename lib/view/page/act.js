@@ -1,4 +1,5 @@
-// What can be done about a module: pin it home, say how many replicas it may have, take that back, have a recipe proposed. In: a boundary. Out: buttons, and what came of them.
+// What can be done about a module: pin it home, say how many replicas it may have, take that back, have a recipe proposed. In: a boundary.
+// Out: buttons, and what came of them.
 
 import { make } from './dom.js';
 import { count } from './figures.js';

@@ -1,4 +1,5 @@
-// One boundary, opened. In: its id, and the link to ask. Out: figures, functions, how long calls took, decisions, and what can be done about it.
+// One boundary, opened. In: its id, and the link to ask. Out: figures, functions, how long calls took, decisions, and what can be done
+// about it.
 
 import { actsOf } from './act.js';
 import { stateMark } from './boundaries.js';
@@ -53,7 +54,9 @@ function short(calls) {
 
 /**
  * @param {any} detail `latencies` null: of a saved report
- * @param {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void, said: {text: string, code: string}}} page
+ * @param
+ *   {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void, said: {text: string, code: string}}}
+ *   page
  */
 export function showDetail(detail, { close, ask, say, said }) {
   const { boundary, functions, latencies, decisions, latest, prospect, recipe } = detail;

@@ -1,4 +1,5 @@
-// Makes elements. In: a tag, attributes, children. Out: an element. Text is always set as text, so nothing that a program names is ever read as HTML.
+// Makes elements. In: a tag, attributes, children. Out: an element. Text is always set as text, so nothing that a program names is ever
+// read as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'title', 'polyline', 'circle']);
@@ -35,8 +36,8 @@ export function at(id) {
 
 /**
  * Puts new content in; the focus and what the reader typed stay, by `data-key`. A child with a field that is being typed in stays itself:
- * a new field would not have its caret and selection. Where the reader has selected text, all stays as it is until nothing is selected any more,
- * or it could not be copied.
+ * a new field would not have its caret and selection. Where the reader has selected text, all stays as it is until nothing is selected any
+ * more, or it could not be copied.
  * @param {Element} place
  * @param {...Child} children
  */

@@ -1,5 +1,5 @@
-// Modules and who calls them, as a drawing: callers left, modules right, lines as thick as they are hot. In: a snapshot. Out: SVG. What it shows stands
-// in the table too, so it is one picture for who cannot see it.
+// Modules and who calls them, as a drawing: callers left, modules right, lines as thick as they are hot. In: a snapshot. Out: SVG. What it
+// shows stands in the table too, so it is one picture for who cannot see it.
 
 import { at, fill, make } from './dom.js';
 import { cut, percent, plain } from './figures.js';

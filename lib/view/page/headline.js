@@ -1,4 +1,5 @@
-// The one sentence: which module is the bottleneck, and what Ignis does about it. In: a snapshot. Out: elements. It says only what is measured.
+// The one sentence: which module is the bottleneck, and what Ignis does about it. In: a snapshot. Out: elements. It says only what is
+// measured.
 
 import { at, fill, make } from './dom.js';
 import { count, megabytes, ms, percent, plain, rate, span } from './figures.js';

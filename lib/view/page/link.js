@@ -1,5 +1,6 @@
-// The page's link to the program. In: snapshots, answers. Out: the same, to listeners; questions to the program. A link that is lost is opened again, at first soon
-// and then less often; of one on which nothing comes any more that is said, and it is kept: a program that is busy goes on with it.
+// The page's link to the program. In: snapshots, answers. Out: the same, to listeners; questions to the program. A link that is lost is
+// opened again, at first soon and then less often; of one on which nothing comes any more that is said, and it is kept: a program that is
+// busy goes on with it.
 
 const SILENT_MS = 5000;
 const FIRST_MS = 500;

@@ -1,5 +1,5 @@
-// The page: takes snapshots from the program, once a second, and shows them. In: what link.js hears, what the reader clicks. Out: everything on the page. It
-// asks nobody but the program that serves it.
+// The page: takes snapshots from the program, once a second, and shows them. In: what link.js hears, what the reader clicks. Out:
+// everything on the page. It asks nobody but the program that serves it.
 
 import { showBoundaries } from './boundaries.js';
 import { showDetail } from './detail.js';

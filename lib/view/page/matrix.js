@@ -1,5 +1,5 @@
-// The adjacency heat matrix (Fig. 10 of the paper): parents by modules, each cell as hot as the edge. In: a snapshot, a grain, a measure. Out: a table
-// that is walked with the arrow keys.
+// The adjacency heat matrix (Fig. 10 of the paper): parents by modules, each cell as hot as the edge. In: a snapshot, a grain, a measure.
+// Out: a table that is walked with the arrow keys.
 
 import { at, fill, make } from './dom.js';
 import { count, cut, ms, percent, plain } from './figures.js';

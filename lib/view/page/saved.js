@@ -1,5 +1,5 @@
-// A report that stands in the page itself, in the place of a program. In: the record that view/saved-page.js wrote into it. Out: the same answers as link.js gives, as far as a
-// report has them; and what is said of a program that has ended.
+// A report that stands in the page itself, in the place of a program. In: the record that view/saved-page.js wrote into it. Out: the same
+// answers as link.js gives, as far as a report has them; and what is said of a program that has ended.
 
 import { at, fill, make } from './dom.js';
 import { count, ms, percent, plain, span } from './figures.js';

@@ -1,5 +1,5 @@
-// The last five minutes: how busy the event loop and the hottest modules were, how many replicas there were, and when something was decided.
-// In: a snapshot a second, which it keeps. Out: SVG. What was before the page was opened nobody noted.
+// The last five minutes: how busy the event loop and the hottest modules were, how many replicas there were, and when something was
+// decided. In: a snapshot a second, which it keeps. Out: SVG. What was before the page was opened nobody noted.
 
 import { at, fill, make } from './dom.js';
 import { clock, percent, plain } from './figures.js';
@@ -9,7 +9,10 @@ const SPAN_MS = 5 * 60_000;
 const MOST_CURVES = 3;
 const [HEIGHT, TOP, FOOT, REPLICAS] = [270, 14, 18, 54];
 
-/** @typedef {{at: number, loop: number, known: number, heats: Map<string, number>, replicas: number}} Moment known: the part of the loop that watched modules take */
+/**
+ * @typedef {{at: number, loop: number, known: number, heats: Map<string, number>, replicas: number}} Moment known: the part of the loop
+ *   that watched modules take
+ */
 
 /** @type {Moment[]} */
 const moments = [];
@@ -35,7 +38,10 @@ export function recall(history) {
   moments.unshift(...earlier.map((one) => ({ ...one, heats: new Map(Object.entries(one.heats)) })));
 }
 
-/** @param {number} spanMs @returns {{loop: number, known: number, heatOf: (module: string) => number}} means of the last moments: one second alone says little */
+/**
+ * @param {number} spanMs
+ * @returns {{loop: number, known: number, heatOf: (module: string) => number}} means of the last moments: one second alone says little
+ */
 export function lately(spanMs) {
   const since = (moments.at(-1)?.at ?? 0) - spanMs;
   const recent = moments.filter(({ at: time }) => time > since);

@@ -22,7 +22,11 @@ function replaced(holder, name, value, run) {
   }
 }
 
-/** @param {any} prototype @param {string} name @param {() => any} run while all objects have a getter of this name, which gives themselves */
+/**
+ * @param {any} prototype
+ * @param {string} name
+ * @param {() => any} run while all objects have a getter of this name, which gives themselves
+ */
 function extended(prototype, name, run) {
   const get = function () {
     return this;

@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Parts whose calls stand each for itself: pure, idempotent, not idempotent, in threads, after a set-up. In: options of a part. Out: what is off, and counts.
+ * Parts whose calls stand each for itself: pure, idempotent, not idempotent, in threads, after a set-up. In: options of a part. Out: what
+ * is off, and counts.
  */
 const { answer } = require('../answer');
 const { play } = require('./play');
@@ -40,7 +41,15 @@ function anyCall(stage, random, rule) {
   }
 }
 
-/** By callback; a second one is accounted for as a second outcome. @param {Stage} stage @param {any} lib @param {string} id @param {number} n @param {number} waitMs */
+/**
+ * By callback; a second one is accounted for as a second outcome.
+ *
+ * @param {Stage} stage
+ * @param {any} lib
+ * @param {string} id
+ * @param {number} n
+ * @param {number} waitMs
+ */
 function told(stage, lib, id, n, waitMs) {
   let times = 0;
   return new Promise((resolve, reject) => {
@@ -107,8 +116,8 @@ exports.threads = ofCalls(
 const OPTION_NAMES = ['a', 'b', 'c'];
 
 /**
- * Replicas repeat a set-up before they take calls, so that each call finds the module as it was at home when it was made. One that was lost after a later set-up has nowhere to run
- * any more, and may be lost; without such a one it may not.
+ * Replicas repeat a set-up before they take calls, so that each call finds the module as it was at home when it was made. One that was lost
+ * after a later set-up has nowhere to run any more, and may be lost; without such a one it may not.
  */
 exports.setup = (/** @type {PartOptions} */ options) => {
   /** as the program set them @type {Map<string, number>} */

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Calls that take memory until their replica has none, among calls that do no harm. In: options of a part. Out: what is off, and counts. The greedy ones must never run at
- * home, and are lost at last; the others are answered as if nothing were. No other fault comes while one of them is under way: it would be mistaken for its end.
+ * Calls that take memory until their replica has none, among calls that do no harm. In: options of a part. Out: what is off, and counts.
+ * The greedy ones must never run at home, and are lost at last; the others are answered as if nothing were. No other fault comes while one
+ * of them is under way: it would be mistaken for its end.
  */
 const { answer } = require('../answer');
 const { play } = require('./play');

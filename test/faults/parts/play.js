@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What parts have in common whose calls leave a program that is not blocked. In: the part's recipe, its callers, its rules. Out: what is off, and counts. First each function is
- * called once at home, since nothing is known of it before; those calls are accounted for, too.
+ * What parts have in common whose calls leave a program that is not blocked. In: the part's recipe, its callers, its rules. Out: what is
+ * off, and counts. First each function is called once at home, since nothing is known of it before; those calls are accounted for, too.
  */
 const fs = require('node:fs');
 const { checkCalls, tallyRuns } = require('../checker');
@@ -36,7 +36,8 @@ const { Stage } = require('../stage');
  * @property {number} [callers]
  * @property {object} [faults]
  * @property {import('../checker').Rules} [rules]
- * @property {(stage: Stage, random: import('../../helpers/random').Random, number: number) => Promise<unknown>} caller makes one call or a few
+ * @property {(stage: Stage, random: import('../../helpers/random').Random, number: number) => Promise<unknown>} caller makes one call or a
+ *   few
  * @property {(stage: Stage) => Promise<unknown>} [before] calls each function once, at home
  * @property {(stage: Stage, runs: import('../ledger').Run[]) => string[]} [check] what else is to hold
  * @property {number} [leastAway] share of runs that must be in replicas; 0.4

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Parts of modules that live in a replica (`call: 'block'`): calls for which the main thread waits, and streams in flight. In: options of a part. Out: what is off, and counts.
- * A thread strikes meanwhile. Each round has a replica of its own. After its loss every use must fail at once, and none may wait for ever.
+ * Parts of modules that live in a replica (`call: 'block'`): calls for which the main thread waits, and streams in flight. In: options of a
+ * part. Out: what is off, and counts. A thread strikes meanwhile. Each round has a replica of its own. After its loss every use must fail
+ * at once, and none may wait for ever.
  */
 const { once } = require('node:events');
 const fs = require('node:fs');
@@ -38,7 +39,11 @@ class Rounds {
     this.random = new Random(seed);
   }
 
-  /** @param {string} kind @param {number} pid 0: of the replica that is started next @returns {Promise<void>} when the striker knows of it */
+  /**
+   * @param {string} kind
+   * @param {number} pid 0: of the replica that is started next
+   * @returns {Promise<void>} when the striker knows of it
+   */
   async plan(kind, pid) {
     const looks = pid === 0 ? once(this.#striker, 'message') : turn();
     const afterMs = this.random.below(pid === 0 ? 150 : 25);
@@ -75,7 +80,12 @@ class Rounds {
   }
 }
 
-/** @param {PartOptions} options @param {string} part @param {(rounds: Rounds, kind: string, number: number) => Promise<void>} round @returns {Promise<import('./play').PartResult>} */
+/**
+ * @param {PartOptions} options
+ * @param {string} part
+ * @param {(rounds: Rounds, kind: string, number: number) => Promise<void>} round
+ * @returns {Promise<import('./play').PartResult>}
+ */
 async function playRounds(options, part, round) {
   const { seed, ms, calls, kills, log, onLook } = options;
   const rounds = new Rounds(part, seedOf(seed, 1));
@@ -97,7 +107,12 @@ async function playRounds(options, part, round) {
   return { problems, counts: { calls: ledger.made, failed, downs, ...tallyRuns(runs) }, struck };
 }
 
-/** @param {Rounds} rounds @param {string} kind @param {number} number @returns {Promise<{residents: Residents, lib: any}>} lib: null when its start was struck */
+/**
+ * @param {Rounds} rounds
+ * @param {string} kind
+ * @param {number} number
+ * @returns {Promise<{residents: Residents, lib: any}>} lib: null when its start was struck
+ */
 async function open(rounds, kind, number) {
   const residents = new Residents(LIMITS);
   const isLinux = process.platform === 'linux';
@@ -113,7 +128,14 @@ async function open(rounds, kind, number) {
 /** @param {Residents} residents */
 const pidOf = (residents) => /** @type {any} */ (residents.records()[0]).pid;
 
-/** What a program does with such a module: calls, callbacks in the middle of them, objects. @param {Rounds} rounds @param {any} lib @param {any} box @returns {boolean} */
+/**
+ * What a program does with such a module: calls, callbacks in the middle of them, objects.
+ *
+ * @param {Rounds} rounds
+ * @param {any} lib
+ * @param {any} box
+ * @returns {boolean}
+ */
 function useIt(rounds, lib, box) {
   const { random } = rounds;
   const n = random.below(1000);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The wiki (examples/wiki) with Ignis, whose replicas are struck while people read it. In: options of a part. Out: what is off, and counts. Each page is to be what the plain
- * program gives for it; a request that the plain program serves may not fail.
+ * The wiki (examples/wiki) with Ignis, whose replicas are struck while people read it. In: options of a part. Out: what is off, and counts.
+ * Each page is to be what the plain program gives for it; a request that the plain program serves may not fail.
  */
 const { setTimeout: pause } = require('node:timers/promises');
 const { Program } = require('../../../bench/wiki/program');
@@ -27,7 +27,10 @@ const START_MS = 120_000;
 const REQUEST_MS = 120_000;
 const COPIES = require.resolve('../fixtures/wiki-copies.js');
 
-/** A link that takes uri-js 2.1.1 a while: each `%F0` nearly twice as long as one less. Not as long as that of the benchmark, which is a second or ten where all compute. */
+/**
+ * A link that takes uri-js 2.1.1 a while: each `%F0` nearly twice as long as one less. Not as long as that of the benchmark, which is a
+ * second or ten where all compute.
+ */
 const SLOW_TEXT = `A link: [menu](http://example.com/${'%F0'.repeat(14)}<), and [another](http://example.com/a).\n`;
 
 /** Tokens differ for each reader. @param {string} text */
@@ -110,7 +113,13 @@ async function readUnderFaults(options, wiki, answers) {
   return { ledger, striker };
 }
 
-/** A program gives up when it is not ready in 20 s, which a machine with much to do may take. @param {string} name @param {object} [options] @returns {Promise<Program>} */
+/**
+ * A program gives up when it is not ready in 20 s, which a machine with much to do may take.
+ *
+ * @param {string} name
+ * @param {object} [options]
+ * @returns {Promise<Program>}
+ */
 async function started(name, options) {
   for (let attempt = 1; ; attempt++) {
     try {
