@@ -3,9 +3,8 @@
 // Applications of other people, unmodified: plain, under `ignis run`, and under `ignis run --dash` with its page open.
 //   node bench/apps.js [--json] [--only verdaccio,node-red] [--cache DIR] [--rounds 5] [--seconds 3] [--connections 8] [--check]
 // In: the list in bench/apps/list.js; the packages come from the registry into a folder outside this repository. Out: what each loads, how
-// long it takes until
-// it serves, requests a second, p99 and processor time of its process for a request. None is measured that does not do its job, and with
-// --check that is all that is looked at.
+// long it takes until it serves, requests a second, p99 and processor time of its process for a request. None is measured that does not do
+// its job, and with --check that is all that is looked at.
 
 const os = require('node:os');
 const path = require('node:path');

@@ -4,9 +4,8 @@
 //   node bench/lift.js [--json] [--only release-it,mercurius] [--cache DIR] [--timeout 240]
 // In: the list in bench/lift/apps.js; their tarballs come from the registry, as those of `npm run suites` do. Out: for each application how
 // many calls of what it imports are lifted, why the others are not, and whether its tests pass as before: with every import lifted and all
-// of it at home,
-// and with the calls of its pure packages in a replica. Exits with 1 when a test is lost, or when `ignis lift --dry-run` says something
-// else than the run.
+// of it at home, and with the calls of its pure packages in a replica. Exits with 1 when a test is lost, or when `ignis lift --dry-run`
+// says something else than the run.
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');

@@ -1,10 +1,10 @@
 'use strict';
 
 // npm run soak [-- --where thread|process --count CALLS | --minutes N --seed N]: calls a module that lives in a replica very often, with
-// callbacks, objects, errors, promises and instances. By default 10^6 calls in
-// a thread, then 10^5 in a process. With --minutes instead a module with several replicas, which are scaled out, scaled in, killed, for so
-// long. In: options. Out: what is left in the tables of both sides and how far their heaps grew from the second tenth to the end, or what
-// must stay flat and whether it did; exit code 1 when anything is left, a heap grew by more than 5 %, or something is not flat.
+// callbacks, objects, errors, promises and instances. By default 10^6 calls in a thread, then 10^5 in a process. With --minutes instead a
+// module with several replicas, which are scaled out, scaled in, killed, for so long. In: options. Out: what is left in the tables of both
+// sides and how far their heaps grew from the second tenth to the end, or what must stay flat and whether it did; exit code 1 when anything
+// is left, a heap grew by more than 5 %, or something is not flat.
 
 const { valuesOf } = require('./lib/options');
 const { soakMix } = require('./soak/mix');

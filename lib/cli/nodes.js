@@ -1,9 +1,8 @@
 'use strict';
 
 // ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing
-// there.
-// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and 'unknown'
-// while the engine is away.
+// there. A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and
+// 'unknown' while the engine is away.
 
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * The objects of arguments that were received, numbered in the order in which marshal.js met the originals: a number means the same object
- * on both sides without having
- * travelled. In: the arguments; the roots of what was too deep to travel in one piece. Out: object -> number. It runs no code of the
- * program: what is received has neither accessors nor traps. test/session/restore.test.js holds it to marshal.js with random values.
+ * on both sides without having travelled. In: the arguments; the roots of what was too deep to travel in one piece. Out: object -> number.
+ * It runs no code of the program: what is received has neither accessors nor traps. test/session/restore.test.js holds it to marshal.js
+ * with random values.
  */
 const types = require('node:util/types');
 const { looksSparse, namesBesides } = require('./shape');

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * npm run faults [-- --seed N --minutes N --part NAME --calls N --kills N --json]: replicas are killed, stopped, slowed, cut off and sent
- * garbage at every phase, under load, and
- * every call is accounted for. In: options; without --seed one by chance, which is printed. `--calls` and `--kills` say how long each part
- * goes on, instead of its share of the minutes. Out: progress, a table, what is off; exit code 1 when anything is. Progress goes to stderr.
+ * garbage at every phase, under load, and every call is accounted for. In: options; without --seed one by chance, which is printed.
+ * `--calls` and `--kills` say how long each part goes on, instead of its share of the minutes. Out: progress, a table, what is off; exit
+ * code 1 when anything is. Progress goes to stderr.
  */
 const { parseArgs } = require('node:util');
 const { seedOf } = require('../helpers/random');

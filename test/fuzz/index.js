@@ -2,10 +2,9 @@
 /*
  * npm run fuzz [-- --seed N --inputs N --count VALUES --streams STREAMS --objects MESSAGES --only KIND|KIND:NUMBER]: random values there
  * and back, then single hostile frames, corrupted streams of frames, hostile messages of the object layer, streams to its relays, and links
- * of the monitor's socket, from fixed seeds. KIND: values, frames, streams, objects,
- * relays, monitors; `--inputs`: how many of each kind, but values.
- * In: options. Out: progress, a verdict; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without
- * end. The cases run in a thread, so that somebody is left to say that they hang.
+ * of the monitor's socket, from fixed seeds. KIND: values, frames, streams, objects, relays, monitors; `--inputs`: how many of each kind,
+ * but values. In: options. Out: progress, a verdict; exit code 1 with the case and how to run it alone when one failed, hung, or took
+ * memory without end. The cases run in a thread, so that somebody is left to say that they hang.
  */
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { parseArgs } = require('node:util');
