@@ -43,30 +43,28 @@ function contradictionsTable () {
 function recipesPage () {
   return `# Recipes
 
-${NOTE}
-A recipe is a small object that says what the distribution of a module may and must not do. Without one, Ignis watches a
-module and says what it would do; nothing is distributed.
+${NOTE} A recipe is a small object that says what Ignis may and must not do with a module. Without a recipe, Ignis distributes nothing: it
+watches the module and says what it would do.
 
 ## Where a recipe stands
 
-At the import. Plain Node drops the second argument, so the same file runs without Ignis:
+**At the import.** Plain Node drops the second argument, so the same file runs without Ignis:
 
 \`\`\`js
 const uri = require('uri-js', { call: 'await', pure: true, copies: [0, 4] })
 \`\`\`
 
-In an ES module so does a \`require\` that it has made by \`module.createRequire\`; for what is imported there is \`await ignis.import('uri-js', { ... })\`.
-In what is no file (\`node -e\`, a program from standard input, the REPL) Node drops the argument, and so does Ignis: say it for the whole program there.
+In an ES module, write \`await ignis.import('uri-js', { ... })\`. A \`require\` that the ES module made by \`module.createRequire\` takes a recipe
+too. Code that is in no file (\`node -e\`, a program from standard input, the REPL) cannot pass a recipe at an import: Node drops the
+argument, and so does Ignis. Use a recipe for the whole program there.
 
-For the whole program, in code, as its first statement:
+**For the whole program, in code,** as its first statement:
 
 \`\`\`js
 require = require('ignis')({ level: 1, modules: { 'uri-js': { call: 'await', pure: true } } })
 \`\`\`
 
-Or in a file beside the program, \`ignis.config.js\`, \`.cjs\`, \`.mjs\` (where Node can require ES modules) or \`.json\`, or one that
-\`--recipe FILE\` or \`IGNIS_RECIPE\` names (two of the four beside each other are an error). Where none of them is there, \`ignis.config.ts\`, \`.cts\` or \`.mts\`, if Node loads TypeScript
-(22.18 on) or what was loaded before Ignis does (\`node -r tsx/cjs -r ignis/register\`):
+**In a file** in the program's root:
 
 \`\`\`js
 module.exports = {
@@ -78,20 +76,36 @@ module.exports = {
 }
 \`\`\`
 
-In a file of JSON, \`"$schema": "./node_modules/ignis/lib/recipe.schema.json"\` lets an editor complete fields, say what they mean, and mark what is wrong. In one of JavaScript,
-\`/** @type {import('ignis').ProgramRecipe} */\` above \`module.exports\` does, in TypeScript \`export default { ... } satisfies ProgramRecipe\`.
+The file is named \`ignis.config.js\`, \`.cjs\`, \`.mjs\` (if Node can require ES modules) or \`.json\`; two of these side by side are an error.
+\`--recipe FILE\` or \`IGNIS_RECIPE\` names another file. If there is none of them, Ignis takes \`ignis.config.ts\`, \`.cts\` or \`.mts\`, provided
+that Node loads TypeScript (22.18 on) or something that was loaded before Ignis does (\`node -r tsx/cjs -r ignis/register\`).
 
-It is looked for in the program's root, the folder of the package.json that is nearest to the main file. Where that main file is a
-tool from the \`node_modules\` of the working directory's package or of a folder above it (\`node -r ignis/register
-node_modules/.bin/mocha\`, pm2, fastify-cli, a workspace), or one that npx or \`pnpm dlx\` has fetched, or a file of an installed package that was forked (by a pm2 that is
-installed with \`-g\`), the root is the package of the working directory. With \`ignis run
-node_modules/.bin/tool\` the tool is the program, and its package is the root, unless the working directory's package has a recipe
-file. One that lies in the working directory above
-the root, or beside the main file below it, or is written in YAML, is not read, and a warning says so.
+An editor can complete the fields, explain them, and mark mistakes:
+
+| file | what to add |
+| --- | --- |
+| JSON | \`"$schema": "./node_modules/ignis/lib/recipe.schema.json"\` |
+| JavaScript | \`/** @type {import('ignis').ProgramRecipe} */\` above \`module.exports\` |
+| TypeScript | \`export default { ... } satisfies ProgramRecipe\` |
+
+### The program's root
+
+Ignis looks for the recipe file in the program's root: the folder of the package.json that is nearest to the main file. There are two
+exceptions:
+
+- **The program is started by a tool.** The root is then the package of the working directory. This holds if the main file is from the
+  \`node_modules\` of that package or of a folder above it (\`node -r ignis/register node_modules/.bin/mocha\`, pm2, fastify-cli, a workspace),
+  if npx or \`pnpm dlx\` has fetched it, or if it is a file of an installed package that was forked (by a pm2 that is installed with \`-g\`).
+- **\`ignis run node_modules/.bin/tool\`.** The tool is the program, and its package is the root, unless the package of the working directory
+  has a recipe file.
+
+Ignis does not read a recipe file that lies in the working directory above the root, or beside the main file below the root, or that is
+written in YAML. A warning says so.
 
 ## Which one holds
 
-From weak to strong, with the names that \`given\` of an effective recipe has for them:
+A stronger recipe replaces a weaker one field by field. What it says about the whole module also replaces what a weaker one said about a
+function. From weak to strong, under the names that \`given\` of an effective recipe uses:
 
 1. \`shipped\`: the recipes that Ignis ships;
 2. \`program\`: program-wide fields, those of the file before those in code;
@@ -99,29 +113,47 @@ From weak to strong, with the names that \`given\` of an effective recipe has fo
 4. \`import\`: the second argument of \`require\`;
 5. \`live\`: what \`ignis.recipe\` said while the program runs.
 
-A stronger one replaces a weaker one field by field. What it says of the whole
-module also replaces what a weaker one said of a function.
+### Targets
 
-A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:crypto'\` or \`'crypto'\`), a file of the program
-(\`'./lib/links.js'\`, or \`'./lib/links'\`, whatever its ending), a folder (\`'./lib/'\`), a glob (\`'@scope/*'\`; \`**\` also crosses slashes, \`/**/\` also means no folder), or a regular expression
-(\`/^uri/\`, as a key: \`'/^uri/'\`). Paths begin at the program's root. When several mean a module, the more exact one
-wins: one module before a folder before a glob before an expression; of equals the later one.
-A recipe for a package means it as a whole: what its own files call of each other stays where it is. A file of it leaves alone where a recipe names that file and not the one that imports it.
+| target | for example |
+| --- | --- |
+| a package | \`'uri-js'\`, also \`'lodash/fp'\` |
+| a built-in | \`'node:crypto'\` or \`'crypto'\` |
+| a file of the program | \`'./lib/links.js'\`, or \`'./lib/links'\` whatever its ending |
+| a folder | \`'./lib/'\` |
+| a glob | \`'@scope/*'\`; \`**\` also crosses slashes, \`/**/\` also means no folder |
+| a regular expression | \`/^uri/\`, as a key: \`'/^uri/'\` |
 
-A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, \`call: 'await'\`, \`lift\`, or \`oneway\`. A shipped recipe
-never says it, and neither does a program-wide \`copies\`, which only limits.
+Paths begin at the program's root. If several targets mean a module, the more exact one wins: one module before a folder before a glob
+before a regular expression. Of equals, the later one wins.
 
-An unknown field, a wrong value, a field in the wrong place, or fields that exclude each other are an error, which lists all of
-them, those below \`modules\` and \`functions\` too: the field, the value, the nearest valid name, and where the recipe was given. The
-program does not start. In code, \`error.problems\` is the same as a list.
+A recipe for a package means the package as a whole: calls between its own files stay where they are. A file of the package leaves alone if
+a recipe names that file and not the one that imports it.
 
-A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is, and so is a recipe, also one at an import, for a built-in that is
-never watched (\`http\`, \`events\`, \`stream\`; those that are: \`crypto\`, \`zlib\`, \`dns\`, \`fs\`, \`child_process\`). A target that no
-import matched (a bundler may have taken the module in: it is imported no more) stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
-which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key; \`killMs\` without \`timeout\`). At an import that is an error. A function that
-a recipe names (under \`functions\`, in \`lift\`, \`oneway\` or \`setup\`) and that none of its modules has is a warning once they are loaded, with the nearest name, and stands there, too;
-getters are not called for that, and a name that holds nothing yet may get its function later. \`call: 'block'\` of a built-in, or of a module that was loaded at home before, has no
-effect, which is such a warning, too.
+### Consent
+
+Ignis distributes a module only if its user said so about this very module: \`hot\`, \`copies\`, \`call: 'await'\`, \`lift\`, or \`oneway\`. A shipped
+recipe never says it. Neither does a program-wide \`copies\`, which only limits.
+
+### Mistakes and warnings
+
+An unknown field, a wrong value, a field in the wrong place, or fields that exclude each other are an error, and the program does not start.
+The error lists all of them, also those below \`modules\` and \`functions\`: the field, the value, the nearest valid name, and where the recipe
+was given. In code, \`error.problems\` is the same as a list.
+
+These are warnings:
+
+- **A package, built-in, file or folder that does not exist,** when the program starts, with the nearest name that does.
+- **A recipe for a built-in that is never watched** (\`http\`, \`events\`, \`stream\`), also at an import. Watched are \`crypto\`, \`zlib\`, \`dns\`,
+  \`fs\` and \`child_process\`.
+- **A target that no import matched.** A bundler may have taken the module in: it is no longer imported then. This stands among the
+  \`warnings\` of \`ignis.report()\`.
+- **A field that counts only with another one that no layer gives:** \`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`, \`state: 'keyed'\`
+  without a key, \`killMs\` without \`timeout\`. This stands in the report too. At an import it is an error.
+- **A function that a recipe names** (under \`functions\`, in \`lift\`, \`oneway\` or \`setup\`) **and that none of its modules has.** The warning
+  comes once the modules are loaded, with the nearest name, and stands in the report too. Ignis calls no getters to find out, and a name
+  that holds nothing yet may get its function later.
+- **\`call: 'block'\` of a built-in, or of a module that was loaded at home before.** It has no effect.
 
 ## Calls whose answer nobody wants
 
@@ -130,20 +162,23 @@ const metrics = require('./metrics.js', { oneway: ['count', 'log'], state: 'priv
 metrics.log({ path: '/', ms: 12 })            // undefined, at once
 \`\`\`
 
-- A oneway call returns \`undefined\`, whatever the function gives, so \`await log(x)\` goes on at once, and \`log(x).catch()\` is a mistake. The function never runs within the call: it runs
-  in a replica, or at home when the caller's turn is over, one after another in the order they were made. Where it runs cannot be seen by the caller. Other calls of the module do not wait
-  for those before them.
-- Its arguments are copied when the call is made. A call that is given a function runs at home, and gets that very function; so does one with what cannot be copied (a socket).
-  Where what the module remembers is in a replica (\`state: 'shared'\` or \`'keyed'\`), both are refused, as for any call, the latter with the path of the value.
-- What it throws, or rejects with, is nobody's: it counts among the failures, each is an event of the diagnostics channel \`ignis:oneway\` (\`{ module, function, isLost, error }\`), and the
-  first of a function is an
-  \`IgnisWarning\` with the code \`IGNIS_ONEWAY\`.
-- A replica that is lost takes its oneway calls with it, unless they may run again (\`idempotent\`, \`pure\`); the report counts them (\`functions[name].oneway.lost\`). \`qDepth\`,
-  \`sched\`, \`key\`, \`priority\`, \`timeout\` and \`retry\` mean what they mean for
-  others.
-- A program that ends by itself has run all of them (but for those that were lost); \`ignis.close()\` waits for those in replicas as for others (\`closeMs\`). What waits at home runs also
-  before \`process.exit()\`, and what an 'exit' listener calls runs within it; what is in a replica then may be lost.
-- \`new\` makes an object as ever. Without Ignis the call is an ordinary one.
+- **The answer.** A oneway call returns \`undefined\`, whatever the function gives. So \`await log(x)\` goes on at once, and \`log(x).catch()\` is
+  a mistake.
+- **When it runs.** Never within the call. It runs in a replica, or at home after the caller's turn, one call after another in the order
+  they were made. The caller cannot see where. Other calls of the module do not wait for the oneway calls before them.
+- **Arguments** are copied when the call is made. A call that is given a function runs at home, and gets that very function; so does a call
+  with something that cannot be copied (a socket). If the module's state is in a replica (\`state: 'shared'\` or \`'keyed'\`), both are refused
+  as for any call, the latter with the path of the value.
+- **Errors.** What the function throws or rejects with reaches nobody. It counts among the failures, and each failure is an event of the
+  diagnostics channel \`ignis:oneway\` (\`{ module, function, isLost, error }\`). The first of a function is also an \`IgnisWarning\` with the
+  code \`IGNIS_ONEWAY\`.
+- **Lost replicas.** A replica that is lost takes its oneway calls with it, unless they may run again (\`idempotent\`, \`pure\`). The report
+  counts them (\`functions[name].oneway.lost\`).
+- **Other fields.** \`qDepth\`, \`sched\`, \`key\`, \`priority\`, \`timeout\` and \`retry\` mean what they mean for other calls.
+- **The end of the program.** A program that ends by itself has run all of them, except those that were lost. \`ignis.close()\` waits for
+  those in replicas as for other calls (\`closeMs\`). Before \`process.exit()\`, calls that wait at home still run, but those in a replica may
+  be lost. A call that an 'exit' listener makes runs within it.
+- **\`new\`** makes an object as ever. Without Ignis the call is an ordinary one.
 
 ## While the program runs
 
@@ -153,39 +188,49 @@ ignis.recipe('uri-js', { cold: true })       // another one in its place: the mo
 ignis.recipe('uri-js', null)                 // taken back: what the others say holds again
 \`\`\`
 
-It gives the effective recipe of each boundary that is meant, \`{ 'app.js -> uri-js': { copies: [2, 4], ... } }\`, and holds for imports to come
-as well. Calls go by it at once; replicas are started and ended with the coordinator's next tick, after their calls. Where \`where\`, \`comm\`,
-\`codec\`, \`sched\`, \`qDepth\`, \`state\` or \`group\` is another, the module gets new replicas, and the old ones end after their calls. A recipe that is wrong
-changes nothing and throws \`IGNIS_BAD_RECIPE\`, and so does what cannot change any more:
+\`ignis.recipe\` returns the effective recipe of each boundary that is meant, \`{ 'app.js -> uri-js': { copies: [2, 4], ... } }\`. It also holds
+for later imports.
 
-- \`call: 'block'\` of a module that is loaded at home, and anything of one that lives in a replica by it;
-- taking a module home, or elsewhere, that remembers something in a replica (\`state: 'shared'\` or \`'keyed'\`, or nothing said of it);
-- the \`group\` of a module that was set up or written to, which was noted for the replicas that it had; and a way into a group that remembers something
-  in a replica already;
-- \`level\`, which is said of the whole program: given in code (\`ignis({ level: 2 })\`) it holds for imports from then on.
+Calls follow the new recipe at once. The coordinator starts and ends replicas at its next tick; a replica that ends finishes its calls
+first. If \`where\`, \`comm\`, \`codec\`, \`sched\`, \`qDepth\`, \`state\` or \`group\` changes, the module gets new replicas, and the old ones end after
+their calls.
+
+A wrong recipe changes nothing and throws \`IGNIS_BAD_RECIPE\`. So does a change that is no longer possible:
+
+- \`call: 'block'\` of a module that is loaded at home, and any change of a module that lives in a replica by \`call: 'block'\`;
+- taking a module home, or elsewhere, if it remembers something in a replica (\`state: 'shared'\` or \`'keyed'\`, or nothing said about it);
+- the \`group\` of a module that was set up or written to, since that was noted for the replicas that it had; and a way into a group that
+  already remembers something in a replica;
+- \`level\` in a recipe for a module: it belongs to the whole program. Given in code (\`ignis({ level: 2 })\`), it holds for imports from then
+  on.
 
 A module that was imported without consent, and then written to, set up, or asked for its options, stays at home, since no replica could be
-like it; the report says so. Imports that were made while a module was \`cold\` are not watched afterwards.
+like it. The report says so. Imports that were made while a module was \`cold\` are not watched afterwards.
 
-The recipe file is watched, and taken up when it says something else, however it was written. What is wrong with it is an \`IgnisWarning\`,
-and what it said before holds on. An empty file, or none, is taken for one that is being written. A changed \`level\` holds from the next
-start on. Files that only the recipe file requires are loaded with it again, but not watched; those that an ES module imports stay as
-they were. Each change is an event of the diagnostics channel \`ignis:recipe\`: \`{ event, where }\`, with
-the event \`'set'\` (and \`target\`, \`recipe\`), \`'taken'\` or \`'refused'\` (and \`error\`).
+Ignis watches the recipe file, and reads it again when its content changes:
+
+- A mistake in it is an \`IgnisWarning\`, and the previous content continues to hold. An empty or missing file counts as one that is being
+  written.
+- A changed \`level\` holds from the next start on.
+- Files that only the recipe file requires are loaded again with it, but not watched. Files that an ES module imports stay as they were.
+
+Each change is an event of the diagnostics channel \`ignis:recipe\`: \`{ event, where }\`. The event is \`'set'\` (and \`target\`, \`recipe\`),
+\`'taken'\`, or \`'refused'\` (and \`error\`).
 
 ## Fields
 
 ${fieldsTable()}
 ## What excludes each other
 
-In one recipe these are mistakes. Where two layers say them, the stronger one wins; what a weaker one calls \`cold\` stays so, unless a stronger one says \`hot: true\` or \`cold: false\`. \`retry\` of what no layer calls \`idempotent\` or \`pure\` is a mistake
-in any case.
+In one recipe these are mistakes. If two layers say them, the stronger one wins; but a module that a weaker layer calls \`cold\` stays cold,
+unless a stronger one says \`hot: true\` or \`cold: false\`. \`retry\` of something that no layer calls \`idempotent\` or \`pure\` is always a
+mistake.
 
 ${contradictionsTable()}
 ## Shipped recipes
 
-Ignis ships recipes for ${allShipped().length} packages and built-ins. What they say, where it pays, and the evidence stand in [the recipe book](recipe-book.md);
-\`ignis recipes\` lists them, \`ignis recipes NAME\` prints one. They say what is so, and distribute nothing by themselves.
+Ignis ships recipes for ${allShipped().length} packages and built-ins. [The recipe book](recipe-book.md) has what they say, where it pays, and the evidence.
+\`ignis recipes\` lists them, \`ignis recipes NAME\` prints one. They state facts, and distribute nothing by themselves.
 `
 }
 
