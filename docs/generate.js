@@ -43,8 +43,9 @@ function contradictionsTable () {
 function recipesPage () {
   return `# Recipes
 
-${NOTE} A recipe is a small object that says what Ignis may and must not do with a module. Without a recipe, Ignis distributes nothing: it
-watches the module and says what it would do.
+${NOTE}
+A recipe is a small object that says what Ignis may and must not do with a module. Without a recipe, Ignis distributes nothing: it watches
+the module and says what it would do.
 
 ## Where a recipe stands
 
