@@ -33,13 +33,12 @@ const { Math, Object, Set, performance } = require('../engine');
  * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
  * @property {KeptCalls | null} kept
  * @property {string} whyBound why its calls could not leave, as replicas showed it, or samples of most of them; '' where they show nothing of the kind
- * @property {number} argBytes rough, from samples
- * @property {number} resultBytes rough, from samples
- * @property {number} values in both, rough, from samples
+ * @property {number} sized calls that samples of sizes stand for: those that left are not among them, but for the time between two samples
+ * @property {number} argBytes of those, rough
+ * @property {number} resultBytes of those, rough
+ * @property {number} values in both, rough
  * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
- *
  * @typedef {{lost: number, isTold: boolean}} OnewayCalls of a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether somebody was warned
- *
  * @typedef {{calls: number, why: string}} KeptCalls that ran at home while there were replicas, since they cannot leave; and why the last of them could not
  */
 
@@ -326,6 +325,7 @@ class Meter {
       stayed: this.smallestLong.stayed,
       kept: this.kept && { ...this.kept },
       whyBound: this.whyLocal || (this.samples?.whyBound(this.kind) ?? ''),
+      sized: slots[SLOT.sizedAt],
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

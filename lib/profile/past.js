@@ -28,6 +28,7 @@ const SUMS = [
   'inclusiveMs',
   'completions',
   'latencyMs',
+  'sized',
   'argBytes',
   'resultBytes',
   'values',

@@ -195,16 +195,21 @@ function inTurnOf(slots) {
   return Math.max(0, ...busy.map(({ calls, turns }) => calls / Math.max(1, turns)));
 }
 
-/** @param {Track[]} tracks @returns {{bytes: number, values: number}} means of a call */
+/**
+ * Calls that leave are counted, but only those at home are sized.
+ *
+ * @param {Track[]} tracks
+ * @returns {{bytes: number, values: number}} means of a call that ran at home
+ */
 function sizesOf(tracks) {
-  let [calls, bytes, values] = [0, 0, 0];
+  let [sized, bytes, values] = [0, 0, 0];
   for (const { last } of tracks) {
     if (last === null) continue;
-    calls += last.calls;
+    sized += last.sized;
     bytes += last.argBytes + last.resultBytes;
     values += last.values;
   }
-  return { bytes: ratio(bytes, calls), values: ratio(values, calls) };
+  return { bytes: ratio(bytes, sized), values: ratio(values, sized) };
 }
 
 /** @param {number} sum @param {number} count @returns {number} 0 when nothing was counted */

@@ -26,8 +26,8 @@ const { Math, Object } = require('../engine');
  * @property {number} maxMs
  * @property {number} p50Ms
  * @property {number} p99Ms
- * @property {number} argBytes mean of a call
- * @property {number} resultBytes mean of a call
+ * @property {number} argBytes mean of a call that ran at home
+ * @property {number} resultBytes mean of a call that ran at home
  *
  * @typedef
  *   {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}}
@@ -104,8 +104,8 @@ function functionTotals(track, last, percentile) {
     latencyMs: ratio(last.latencyMs, completions),
     maxMs,
     ...percentilesOf(track.lastHistogram, { exclusiveMs, calls, maxMs }, percentile),
-    argBytes: ratio(last.argBytes, calls),
-    resultBytes: ratio(last.resultBytes, calls),
+    argBytes: ratio(last.argBytes, last.sized),
+    resultBytes: ratio(last.resultBytes, last.sized),
   };
 }
 

@@ -119,7 +119,7 @@ describe('profile/lately', () => {
       longest: 1,
       kind: 'sync',
     };
-    Object.assign(totals, { histogram: withRoom(null), argBytes: 0, resultBytes: 0, values: 0 });
+    Object.assign(totals, { histogram: withRoom(null), sized: 0, argBytes: 0, resultBytes: 0, values: 0 });
     window.track({ id: 'm', parent: { name: 'a' }, child: { name: 'm' }, points: new Map([['f', { meter }]]) });
     eventLoop.start();
     const pass = (idle, active) => {

@@ -17,6 +17,7 @@ class FakeMeter {
     latencyMs: 0,
     longest: 0,
     kind: 'sync',
+    sized: 0,
     argBytes: 0,
     resultBytes: 0,
     values: 0,
@@ -84,6 +85,20 @@ describe('profile/window', () => {
     add('uri').meters[0].call(1, 7);
     tickAt(3200);
     assert.equal(window.reading('uri').calls, 7);
+  });
+
+  it('knows how large the calls at home were, however many have left since, of which no sizes are known', () => {
+    const { window, tickAt, add } = build();
+    const [meter] = add('uri').meters;
+    meter.call(1, 2);
+    Object.assign(meter.totals, { sized: 2, argBytes: 2000, resultBytes: 1000, values: 6 });
+    tickAt(100);
+    meter.call(0, 98);
+    tickAt(200);
+    const { bytes, values } = window.reading('uri');
+    assert.deepEqual([bytes, values], [1500, 3]);
+    const { argBytes, resultBytes } = window.totals('uri').functions.parse;
+    assert.deepEqual([argBytes, resultBytes], [1000, 500]);
   });
 
   it('tells how many calls a turn of the loop makes where most of them were, whatever the quiet before', () => {

@@ -19,6 +19,7 @@ class FakeMeter {
     latencyMs: 0,
     longest: 0,
     kind: 'sync',
+    sized: 0,
     argBytes: 0,
     resultBytes: 0,
     values: 0,
