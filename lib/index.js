@@ -1,14 +1,14 @@
 'use strict';
 /*
- * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call
- * begins in import/hook.js (`require`) or import/es-hook.js (`import`); docs/architecture.md has it step by step, with that of a call that
- * blocks, and the words:
+ * The front door: what `require('ignis')` gives. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a
+ * `require` that takes recipes; `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do
+ * what they say. The walk of a call begins in import/hook.js (`require`) or import/es-hook.js (`import`). docs/architecture.md describes it
+ * step by step, together with blocking calls and the words we use:
  *
  *   import/hook -> import/imports -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
  *       -> (replica) spawn/agent -> session/peer -> session/skeleton -> the module, and back
- *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
+ *   meanwhile, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
 require('./import/refuse-bundle').refuseBundle(module);
 require('./import/refuse-runtime').refuseRuntime();
@@ -33,22 +33,22 @@ const { RECIPE_FIELDS } = require('./recipe/fields');
 let program = null;
 let isClosed = false;
 
-/** Once: a test suite may start it before each of its tests. */
+/** Warn only once: a test suite may start Ignis before each of its tests. */
 let hasTold = false;
 
-/** Who asks by it for a module, asks for no start. */
+/** `ignis.import()` after a close asks for a module, not for a start: no warning then. */
 const IMPORT = 'ignis.import()';
 
-/** Whether `ignis check` runs this process: few are, so the room that records its calls is loaded only there. */
+/** Whether `ignis check` runs this process. Few processes are checked, so only those load the room that records calls. */
 const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/watch').isChecked();
 
-/** Whether there is to be no Ignis here, whoever asks for it. */
+/** Whether Ignis must stay out of this process, whoever asks for it. */
 const isInactive = () => isReplica() || isHooksThread() || isChecked();
 
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
- * @param {string} [where] said in messages; without it a file of the program asks
- * @param {import('./rank/nesting').InsideOf} [inside] of a replica in which Ignis is to be active
+ * @param {string} [where] named in messages; without it, a file of the program called us
+ * @param {import('./rank/nesting').InsideOf} [inside] when Ignis is to be active inside a replica
  * @returns {Program | null} null in any other replica, where nothing is watched, and under `ignis check`, where nothing is distributed
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
@@ -60,7 +60,7 @@ function start(options = {}, where = undefined, inside = undefined) {
   const said = where ?? 'ignis.start()';
   const isLate = program === null && where === undefined;
   refuseFields(given, said);
-  // Options of a second start change nothing, but wrong ones are told all the same.
+  // Options of a second start change nothing, but mistakes in them are still reported.
   if (program === null) {
     program = new Program(given, said, inside);
     if (inside === undefined) tellUnknown(program.options.quiet);
@@ -82,7 +82,7 @@ function tellOther(isQuiet) {
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_TWICE' });
 }
 
-/** @param {string} where it is started @param {boolean} isQuiet */
+/** @param {string} where it was started @param {boolean} isQuiet */
 function tellClosed(where, isQuiet) {
   if (hasTold || isQuiet) return;
   hasTold = true;
@@ -94,7 +94,7 @@ function tellClosed(where, isQuiet) {
 /**
  * @param {Record<string, unknown>} given
  * @param {string} where
- * @throws {IgnisError} IGNIS_BAD_OPTION where it has the fields of a recipe, of which no option is nearest
+ * @throws {IgnisError} IGNIS_BAD_OPTION when fields of a recipe were given as options
  */
 function refuseFields(given, where) {
   const isOption = (/** @type {string} */ field) => PROGRAM_OPTIONS.some(({ name }) => name === field);
@@ -107,7 +107,7 @@ function refuseFields(given, where) {
 
 /**
  * @param {Record<string, unknown>} [recipe] for the whole program
- * @returns {NodeJS.Require} for the calling file: Node's own, but it takes a recipe as second argument
+ * @returns {NodeJS.Require} for the calling file: Node's own, with a recipe as an optional second argument
  * @throws {IgnisError} IGNIS_BAD_RECIPE naming the field, its value, and the place of the call
  */
 function ignis(recipe) {
@@ -120,8 +120,8 @@ function ignis(recipe) {
 }
 
 /**
- * @param {string} file an ES module, or none at all
- * @returns {any} a module object from which `require` finds what it would find from there
+ * @param {string} file an ES module, or one that was never loaded
+ * @returns {any} a module object whose `require` searches from the place of that file
  */
 function moduleAt(file) {
   const standIn = new Module(file);
@@ -136,7 +136,7 @@ function callerOf(below) {
   /** @type {any} */
   const holder = {};
   try {
-    // Not by assignment: the program may have frozen it, and then only its own file is known.
+    // No assignment: the program may have frozen it. Then we know only the program's main file.
     Reflect.set(Error, 'prepareStackTrace', (/** @type {Error} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites);
     Error.captureStackTrace(holder, below);
     const site = typeof holder.stack === 'string' ? undefined : holder.stack[0];
@@ -148,7 +148,7 @@ function callerOf(below) {
   }
 }
 
-/** @param {string} what follows from there being none @returns {Program | Inactive} who answers @throws {IgnisError} IGNIS_CLOSED */
+/** @param {string} what is not to be had without Ignis @returns {Program | Inactive} what answers @throws {IgnisError} IGNIS_CLOSED */
 function running(what) {
   if (program !== null) return program;
   if (isInactive()) return new Inactive();
@@ -162,7 +162,7 @@ function running(what) {
 }
 
 ignis.start = start;
-/** The one that runs, for our own tests and benchmarks. */
+/** The running program, for our own tests and benchmarks. */
 ignis.program = () => program;
 ignis.boundaries = () => program?.boundaries() ?? [];
 ignis.explain = (/** @type {string} */ id) => running('there is nothing to explain').explain(id);
@@ -185,7 +185,7 @@ ignis.IgnisError = IgnisError;
 
 module.exports = ignis;
 
-// Never true: by this text Node knows which names an ES module can import (cjs-module-lexer).
+// Never true. Node (cjs-module-lexer) reads this text to learn which names an ES module can import.
 if (ignis === undefined)
   module.exports = {
     start,

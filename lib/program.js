@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One program under Ignis: the rooms tied together. In: options, recipes, imports as they happen. Out: boundaries that are measured, modules
- * that are distributed and brought home, a report. There is one of it in a process. It must never keep the program alive, and an import
- * must never fail because of it, except for a recipe that is wrong.
+ * One program under Ignis: ties the rooms together. In: options, recipes, imports as they happen. Out: boundaries that are measured,
+ * modules that are distributed and brought home, a report. A process has one of these. It must never keep the program alive, and must never
+ * make an import fail, except for a wrong recipe.
  */
 const { usableCores } = require('./cores');
 const { readOptions } = require('./options');
@@ -46,10 +46,10 @@ const { Files } = require('./fs/files');
 const { Fleet } = require('./spawn/fleet');
 const { Residents } = require('./spawn/residents');
 
-/** What is not needed at once waits until the program has settled, ms. */
+/** What is not urgent waits until the program has settled, ms. */
 const SETTLE_MS = 200;
 const MEASURE_MS = 2000;
-/** Longer than anything takes; the timer is there to be there, ms. */
+/** Longer than anything takes: this timer only keeps the process alive, ms. */
 const ALIVE_MS = 2 ** 30;
 
 class Program {
@@ -78,19 +78,19 @@ class Program {
   /** @type {Promise<void> | null} */
   #closing = null;
   #hasWarned = false;
-  /** Ignis in replicas of this program, and in this one where it runs in one */
+  /** Ignis inside replicas of this program, and inside this process if it is a replica itself */
   nesting;
-  /** sets whose first needs were seen to */
+  /** sets that were prepared once */
   #prepared = new WeakSet();
 
   /**
    * @param {Record<string, unknown>} given options in code or on the command line
-   * @param {string} [where] said in messages
-   * @param {import('./rank/nesting').InsideOf} [inside] it runs in a replica
-   * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND: the program is not watched then
+   * @param {string} [where] named in messages
+   * @param {import('./rank/nesting').InsideOf} [inside] given if it runs in a replica
+   * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND: then the program is not watched
    */
   constructor(given, where, inside) {
-    // What a variable says is said to home.
+    // Environment variables are for home alone.
     this.#options = readOptions({ env: inside === undefined ? process.env : {}, given, where });
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
     const appRoot = (this.#appRoot = inside?.root ?? programRootOf(mainFileOf(), recipe));
@@ -165,7 +165,7 @@ class Program {
     onLook((point, now) => this.#paths.look(point, now));
     this.#loop.start();
     this.#coordinator.start();
-    // In a replica what may be done depends on whose turn it is.
+    // In a replica, what Ignis may do depends on whose turn it is.
     if (inside === undefined) timers.follow({ window: this.#window, loop: this.#loop, isCalm: () => this.#coordinator.isCalm });
     this.#own.later(SETTLE_MS, () => this.#settle());
     const shown = { identity: this.#identity, rooms: () => this.#rooms(), window: this.#window, whatIf };
@@ -176,7 +176,7 @@ class Program {
     return this.#options;
   }
 
-  /** What is shown to whoever looks at this program; see view/feed.js. */
+  /** What viewers of this program are shown; see view/feed.js. */
   get feed() {
     return this.#shown.feed;
   }
@@ -188,12 +188,12 @@ class Program {
     this.#esHook.refresh();
   }
 
-  /** @param {string | RegExp} target @param {unknown} recipe null: none any more @param {string} where file and line @returns what holds now, by boundary */
+  /** @param {string | RegExp} target @param {unknown} recipe null takes it back @param {string} where file and line @returns what holds now, by boundary */
   setLive(target, recipe, where) {
     return this.#recipes.setLive(target, recipe, where);
   }
 
-  /** What was loaded before us cannot be watched. @param {string} self the file that asks */
+  /** Warns of modules that were loaded before Ignis: they cannot be watched. @param {string} self the file that asks */
   warnOfEarlier(self) {
     if (this.#hasWarned || this.#options.quiet) return;
     this.#hasWarned = tellEarlier(this.#hook.loadedBefore, this.#identify, self);
@@ -211,8 +211,8 @@ class Program {
 
   /**
    * @param {string} id of a boundary, or the name of a module
-   * @returns {string} a line for each boundary that is meant: what it is, and what was decided last
-   * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
+   * @returns {string} a line for each boundary meant: what it is, and the last decision
+   * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest name
    */
   explain(id) {
     const latestOf = (/** @type {string} */ module, /** @type {string | undefined} */ home) =>
@@ -220,12 +220,12 @@ class Program {
     return explain(id, this.boundaries(), { latestOf, prospects: this.#prospects(), residents: this.#residents.records() });
   }
 
-  /** @returns {import('./types').Report} with what is in replicas in which Ignis is active */
+  /** @returns {import('./types').Report} together with what active Ignises in replicas report */
   report() {
     return this.nesting.insides.addTo({ ...this.ownReport(), prospects: this.#prospects(), timeline: this.#shown.timeline });
   }
 
-  /** @returns {import('./types').Report} of this process alone, for who asks again and again: what replicas would bring is not worked out for it */
+  /** @returns {import('./types').Report} of this process alone, without the estimate of what replicas would bring: for those who ask often */
   ownReport() {
     this.#esHook.hear();
     const { utilisation, delayMs } = this.#loop.read();
@@ -246,14 +246,14 @@ class Program {
     return this.#shown.metrics();
   }
 
-  /** @returns {Promise<void>} when calls in replicas have ended, and the replicas too; the same for every caller */
+  /** @returns {Promise<void>} settles once calls in replicas have ended, and the replicas too; the same for every caller */
   close() {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close() {
-    // Nothing of a replica keeps the program alive, so whoever waits for their end would not live to see it.
+    // Replicas never keep the program alive, so without this timer the process could end before they have.
     const alive = setInterval(() => {}, ALIVE_MS);
     try {
       await this.#endAll();
@@ -312,7 +312,7 @@ class Program {
     return this.#foretold.of(this.#coordinator.busiest.best, (module) => this.#distribution.isBound(module));
   }
 
-  /** What the feed reads and acts upon, and the hook asks. */
+  /** What the feed reads and acts upon, and what the hook asks. */
   #rooms() {
     return {
       prospects: () => this.#prospects(),

@@ -12,7 +12,7 @@ const { imitate } = require('../wrap/imitate');
 const { IgnisError } = require('../errors');
 const { isOwn } = require('../boot/hidden');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Error, Proxy, WeakMap } = globalThis;
 
 const NAME = 'prepareStackTrace';

@@ -7,7 +7,7 @@
  */
 const { isApplicationFile } = require('./module-id');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /**

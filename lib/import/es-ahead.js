@@ -12,7 +12,7 @@ const { hasDefaultIn, surfaceOf } = require('./es-source');
 const { SurfaceCache } = require('./surface-cache');
 const { FIRST_FOLDER } = require('../engine');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);

@@ -7,7 +7,7 @@
 const { resolveNames } = require('./scopes');
 const { keyOf, leavesOf } = require('./syntax-tree');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /** @typedef {any} Node a node of the tree */

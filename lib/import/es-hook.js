@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Node
- * calls our hooks (es-hooks.js) on the main thread where it can (`module.registerHooks`), else on a thread of its own, which is started
- * when the first ES module is to come. What is handed out is always decided here.
+ * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Where
+ * possible (`module.registerHooks`), Node calls our hooks (es-hooks.js) on the main thread; otherwise on a thread of its own, started when
+ * the first ES module is about to come. What is handed out must always be decided here, on the main thread.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -24,14 +24,13 @@ const { followThreads, registerFirst, registerThreadFirst } = require('./first-h
 const { isProgramsOwn, mayBeEsModule } = require('./es-kind');
 const { installedProgram, mainFileOf } = require('./module-id');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
 /**
- * @typedef
- *   {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean, hasFiles: boolean}}
- *   Told lifts: whether one of the chapters does; hasFiles: whether they, or the program's recipe, place files elsewhere
+ * @typedef {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean, hasFiles:
+ *   boolean}} Told lifts: whether a chapter has `lift`; hasFiles: whether chapters, or the program's recipe, place files elsewhere
  */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
@@ -39,15 +38,15 @@ const api = /** @type {any} */ (Module);
 
 const NOBODYS = Symbol('ignis.nobodys');
 
-/** In a stack: the file that has `import.meta.resolve`, and since Node 26 the function itself, which no method of a class is. */
+/** Found in a stack: the file with `import.meta.resolve`; since Node 26 the function itself, which is no method of a class. */
 const META_RESOLVE = /node:internal\/modules\/esm\/initialize_import_meta|at (?:Object\.)?resolve \(node:internal\/modules\/esm\/loader:/;
 
-/** Without that flag `node:test` has no `mock.module`. */
+/** Without this flag `node:test` has no `mock.module`. */
 const MAY_MOCK = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].some((flag) => flag.includes('test-module-mocks'));
 
 /**
- * In a stack: it alone. Functions that are mocked import, too, and on Node 24 and 26 all imports go through a hook of its own once a module
- * was mocked.
+ * Found in a stack: `mock.module` and nothing else. Mocked functions import too, and on Node 24 and 26, once a module was mocked, all
+ * imports go through a hook of `node:test`.
  */
 const MOCK_MODULE = /at MockTracker\.module \(node:internal\/test_runner\/mock\//;
 
@@ -56,11 +55,11 @@ class EsHook {
   #isInstalled = false;
   /** @type {{deregister: () => void} | null} */
   #registered = null;
-  /** Recipes of `ignis.import`, each the last one of its number. @type {Map<string, unknown>} */
+  /** The latest recipe of each `ignis.import`, by number. @type {Map<string, unknown>} */
   #recipes = new Map();
-  /** What was imported so, by who imported what. @type {Map<string, {number: string, namespace: any}>} */
+  /** What `ignis.import` has imported, by importing file and request. @type {Map<string, {number: string, namespace: any}>} */
   #imported = new Map();
-  /** Hands out anew, by number. @type {Map<string, () => void>} */
+  /** By number: hands the module out anew. @type {Map<string, () => void>} */
   #again = new Map();
   #numbers = 0;
   /** @type {MessagePort | null} */
@@ -74,8 +73,8 @@ class EsHook {
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
    * @param {import('./lifting').Lifting | null} given.lifting null: nothing is lifted
-   * @param {{told: Told, onApart: (url: string, parentFile: string) => void}} given.imports told: what the recipes say, for another thread;
-   *   onApart: hears of an import with a query that leads to a module which is to live in a replica
+   * @param {{told: Told, onApart: (url: string, parentFile: string) => void}} given.imports told: what the recipes say, for the other
+   *   thread; onApart: called for an import with a query whose module should live in a replica
    * @param {boolean} [given.isAwaited] an ES module is about to be loaded
    */
   constructor({ hook, lifting, imports, isAwaited = false }) {
@@ -122,7 +121,7 @@ class EsHook {
     if (mayImport(content) && isProgramsOwn(filename)) this.#startThread();
   }
 
-  /** Modules that were imported keep what they were handed; those to come are handed the modules themselves. Idempotent. */
+  /** Imported modules keep what they were handed; later ones get the original modules. Idempotent. */
   uninstall() {
     if (!this.#isInstalled) return;
     this.#isInstalled = false;
@@ -148,7 +147,7 @@ class EsHook {
     const number = known?.number ?? String(this.#numbers++);
     this.#recipes.set(number, recipe);
     if (known !== undefined) {
-      // A new number were a new address, and Node never lets go of a module that it has loaded.
+      // A new number would be a new address, and Node never lets go of a module once loaded.
       this.#again.get(number)?.();
       return known.namespace;
     }
@@ -157,7 +156,7 @@ class EsHook {
     return namespace;
   }
 
-  /** The recipes have changed. */
+  /** Called when recipes have changed. */
   refresh() {
     this.#tellThread();
   }
@@ -169,13 +168,13 @@ class EsHook {
     this.#port = port1;
     port1.on('message', (message) => this.#take(message)).unref();
     try {
-      // Where it is gone, Node 20 waits for the thread for ever.
+      // If the working directory is gone, Node 20 waits for the thread forever.
       process.cwd();
       checkRoomForThread();
       keepingListeners(() => registerThreadFirst(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
-      // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file: then its ES
-      // modules are not watched.
+      // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file. Then the ES
+      // modules of this program are not watched.
       publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });
     }
     this.#tellThread();
@@ -186,7 +185,7 @@ class EsHook {
     return this.#lifting?.module(url, source, { mayWaitAtTop: !isRequired && fileURLToPath(url) === mainFileOf() }) ?? null;
   }
 
-  /** Takes up what the thread has said so far. */
+  /** Reads what the thread has said so far. */
   hear() {
     if (this.#port === null) return;
     for (let heard = receiveMessageOnPort(this.#port); heard !== undefined; heard = receiveMessageOnPort(this.#port))
@@ -199,7 +198,7 @@ class EsHook {
     if (apart !== undefined && this.#isInstalled) this.#imports.onApart(apart.url, apart.parentFile);
   }
 
-  /** Reaches the thread before the next import does, since that asks it. */
+  /** Sent now, it reaches the thread before the next import does: an import asks that thread. */
   #tellThread() {
     this.#port?.postMessage(
       this.#isInstalled
@@ -223,8 +222,8 @@ class EsHook {
       return handed;
     } catch (error) {
       if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
-      // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is
-      // one.
+      // A circle of packages, for which nobody looked. No program uses a name that has no value yet, and at its first chance to go on there
+      // is a value.
       queueMicrotask(() => this.#fillLater(given, namespace, fill, 1));
       return given.names.map((name) => (isTooEarly(namespace, name) ? undefined : namespace[name]));
     }
@@ -234,7 +233,7 @@ class EsHook {
    * @param {import('./es-edges').Given} given
    * @param {any} namespace
    * @param {import('./es-edges').Fill} fill
-   * @param {number} ms until it is tried again
+   * @param {number} ms until the next try
    */
   #fillLater(given, namespace, fill, ms) {
     if (given.names.some((name) => isTooEarly(namespace, name))) {
@@ -272,7 +271,7 @@ class EsHook {
   #resident(edge, recipe) {
     const standIn = this.#hook.residentOf({ ...edge, mayWait: true }, recipe);
     if (standIn !== null) return standIn.exports;
-    // It was loaded here before, by somebody whose recipe says nothing of replicas.
+    // Somebody whose recipe does not mention replicas has loaded it here before.
     const filename = /** @type {string} */ (edge.filename);
     const exports = Module.createRequire(edge.parentFile)(filename);
     return recipe === undefined ? exports : this.#handed(edge, filename, /** @type {any} */ (Module)._cache[filename].exports, recipe);
@@ -286,7 +285,7 @@ class EsHook {
   }
 }
 
-/** @param {any} namespace null: of a module that is not here @param {string} name @returns {boolean} whether it has no value yet */
+/** @param {any} namespace null: the module is not here @param {string} name @returns {boolean} whether it has no value yet */
 function isTooEarly(namespace, name) {
   try {
     return namespace?.[name] === NOBODYS;
@@ -300,7 +299,7 @@ function membersOf(exports, names, isCommonJs) {
   return names.map((name) => (isCommonJs && (name === 'default' || name === 'module.exports') ? exports : exports[name]));
 }
 
-/** @returns {boolean} whether only the address is wanted, by `import.meta.resolve`: no context tells it, only the stack */
+/** @returns {boolean} whether only the address is wanted, for `import.meta.resolve`: no context says so, only the stack */
 function isQuestion() {
   return META_RESOLVE.test(stackOf(20));
 }
@@ -316,13 +315,12 @@ function hasLoaders() {
 }
 
 /**
- * Node leads what its thread for hooks prints into the program's own streams, by pipes that listen to their errors: `console` would take it
- * that somebody looks after EPIPE, and `program | head` end with a stack.
- *
- * @param {() => void} run after which nobody listens to errors of these streams who did not before
+ * Node pipes what its hooks thread prints into the program's own streams, and these pipes listen for errors. `console` would then believe
+ * that somebody handles EPIPE, and `program | head` would end with a stack trace.
+ * @param {() => void} run no new error listeners remain on these streams after it
  */
 function keepingListeners(run) {
-  // Where there can be no thread, the streams are not to be made either.
+  // Where no thread is allowed, do not create the streams either.
   if (/** @type {any} */ (process).permission?.has('worker') === false) return run();
   const streams = [process.stdout, process.stderr];
   const before = streams.map((stream) => stream.listeners('error'));

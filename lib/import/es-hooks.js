@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Puts a module of ours between an ES module and each module it imports, if the edge may be watched. In: what Node asks its hooks,
- * `resolve` and `load`. Out: their answers. The importing module gets an address with a mark (es-wrapper.js), whose source imports the true
- * module and exports wrappers under the same names. All is written as generators that yield what the next hook returns, for Node calls
- * hooks at once on the main thread (22.15 on) and with promises on a thread of their own (before that). What cannot be understood is handed
- * through: an import must never fail because of us.
+ * Puts a module of ours between an ES module and each module it imports, if the edge may be watched. In: what Node asks its hooks `resolve`
+ * and `load`. Out: their answers. The importing module gets a marked address (es-wrapper.js), whose source imports the true module and
+ * exports wrappers under the same names. Everything is written as generators that yield what the next hook returns, because Node calls
+ * hooks synchronously on the main thread (22.15 on), and with promises on a thread of their own (before that). What we cannot understand is
+ * passed through: an import must never fail because of us.
  */
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -19,27 +19,25 @@ const { isApplicationFile } = require('./module-id');
 const { isOwn } = require('../boot/hidden');
 const { OBSERVED_BUILTINS } = require('./watched');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set, URL } = globalThis;
 
-/** `ignis.import(id, recipe)` imports this, and behind it JSON of the request. */
+/** `ignis.import(id, recipe)` imports this, followed by the request as JSON. */
 const REQUEST = 'ignis-import:';
 
 /**
  * @typedef {object} Watching
  * @property {import('./depths').Depths} depths
  * @property {(edge: import('./hook').Edge) => boolean} isWatched
- * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
- * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
+ * @property {(edge: import('./hook').Edge) => boolean} isResident whether the module of the edge lives in a replica
+ * @property {(source: string) => boolean} mayLift whether a file of the program may contain something to lift
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {(url: string) => boolean} hasFailed a CommonJS module threw when `import` loaded it
- * @property {boolean} isFar on another thread than the program, so that no stack says who asks
+ * @property {boolean} isFar on another thread than the program, where no stack shows who asks
  * @property {(context: any) => boolean} isMocking by the context of a resolve hook: whether `mock.module` of `node:test` asks: from then on
  *   only Node says what is loaded for that address
- * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in
- *   a replica
- * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the
- *   program
+ * @property {(url: string, parentFile: string) => void} onApart called for an import with a query whose module should live in a replica
+ * @property {(context: any) => boolean} isQuestion whether the program only wants to know an address, by the context of a resolve hook
  */
 
 /** @typedef {import('./es-ahead').Steps} Steps */
@@ -56,17 +54,17 @@ class EsHooks {
   #isMocking;
   #isQuestion;
   #onApart;
-  /** Addresses of modules that are mocked, or were. @type {Set<string>} */
+  /** Addresses of modules that are or were mocked. @type {Set<string>} */
   #mocked = new Set();
   #ahead = new Ahead();
   #names = new EsNames(this.#ahead);
   #circles = new EsCircles(this.#ahead);
   #isFar;
-  /** CommonJS that `import` has loaded; known where no stack says who asks. @type {Set<string>} */
+  /** CommonJS files that `import` has loaded; needed where no stack shows who asks. @type {Set<string>} */
   #scripts = new Set();
-  /** Importing file and address to the specifiers by which it was asked for. @type {Map<string, Set<string>>} */
+  /** By importing file and address: the specifiers that asked for it. @type {Map<string, Set<string>>} */
   #requests = new Map();
-  /** Of importing files, the specifiers that may lead to one module. @type {Map<string, Map<string, string[]>>} */
+  /** By importing file: the specifiers that may lead to one module. @type {Map<string, Map<string, string[]>>} */
   #groups = new Map();
 
   /** @param {Watching} watching */
@@ -86,9 +84,9 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
-    // `require` asks too, on the main thread, and has a hook of its own.
+    // `require` comes here too, on the main thread, and has a hook of its own.
     if (!isImport(context)) return yield resolveAsPlain(() => next(specifier, context), context);
-    // It was resolved for the file that imports it: what hooks of the program make of an address they would make of it twice.
+    // Already resolved for the importing file. Hooks of the program would otherwise rewrite the address twice.
     if (edgeAt(context.parentURL) !== null) return { url: specifier, format: this.#ahead.formatOf(specifier), shortCircuit: true };
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
@@ -97,19 +95,19 @@ class EsHooks {
     if (this.#mocked.has(found.url) || this.#isRequired(specifier, context.parentURL)) return found;
     if (!mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
-    // What is preloaded (`--import`) has a folder for a parent.
+    // The parent of a preload (`--import`) is a folder.
     if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/') || this.#ahead.isStandIn(context.parentURL))
       return found;
     const filename = fileOf(found.url);
-    // Of one that a hook in front of ours put before it, it is no import of its own: with a module of ours on this way, too, that would be
-    // asked for as any other, and lead back to where it began.
+    // A hook in front of ours may put a module of its own before this file. That is no separate import: with a module of ours on the way
+    // too, it would be asked for like any other, and lead back to where it began.
     if (filename === parentFile) return found;
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? builtinAt(found.url) : null };
     const isResident = this.#isResident(edge);
-    // Where the query is none of the import, a hook of the program has put it there, perhaps for a module of its own.
+    // If the import has no query but the address has, a hook of the program added it, perhaps for a module of its own.
     if (!isResident && ((isAnew(found.url) && isAnew(specifier)) || !this.#isWatched(edge))) return found;
-    // To ask who asks takes a good part of the time of an import.
+    // Finding out who asks takes a good part of the time of an import.
     if (this.#ahead.known(context.parentURL)?.hasMeta !== false && this.#isQuestion(context)) return found;
     this.#noteRequest(`${parentFile} ${found.url}`, specifier);
     this.#ahead.noteFormat(found.url, found.format);
@@ -118,7 +116,7 @@ class EsHooks {
 
   /** @param {string} address @param {any} context @param {Next} next @returns {Steps} */
   *load(address, context, next) {
-    // It is Node's to load, whatever the program's hooks make of files.
+    // Node must load this one itself, whatever the program's hooks do with files.
     if (address === EDGES) return { format: 'commonjs', source: null, shortCircuit: true };
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
@@ -126,12 +124,12 @@ class EsHooks {
     const { wanted, all: asked } = yield* this.#wantedFrom(edge);
     const isWhole = asked === null || edge.isResident;
     const { names, hasDefault, isCommonJs } = yield* this.#names.at(url, isWhole ? null : asked, next);
-    // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
+    // Node may find more names in a CommonJS file than we do. Names that the importing file asks for are left to Node.
     if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
     if (isCommonJs && !edge.isResident && this.#hasFailed(url)) return textOf(failedSource(url, [...names.keys()]));
     const isApart = edge.isResident && !isCommonJs && isAnew(url);
     if (isApart) this.#onApart(edge.url, edge.parentFile);
-    // A module that lives elsewhere has no circle with this one, and no names that stay live.
+    // A module that lives elsewhere forms no circle with this one, and its names do not stay live.
     if (edge.isResident && names !== null && !isApart)
       return textOf(wrapperSource({ ...edge, url: withoutQuery(url) }, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
     const isPlain = names === null || isAnew(url) || (yield* this.#circles.has(edge, next));
@@ -141,18 +139,18 @@ class EsHooks {
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
     const isClose = isCommonJs && this.#isClose(edge) ? true : undefined;
     if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose }));
-    // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code
-    // that nobody foresees.
+    // A wrapper for each name in each file of a program would take longer than all else. The other names are exported too, unwrapped, for
+    // code that nobody foresaw.
     const rest = hasDefault && !asked.has('default') ? 'with default' : 'names';
     return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose, rest }));
   }
 
   /**
-   * What a CommonJS file requires that an ES module has imported, Node resolves itself, and then asks for that address with the conditions
-   * of `import` (22; before that where a loader gives the source of such a file). It runs what it gets without linking it. Where no stack
-   * says so, an `import()` of such a file that names an address or a built-in is taken for that, too.
-   *
-   * @param {string} specifier @param {string | undefined} parentURL
+   * When an ES module has imported a CommonJS file, Node itself resolves what that file requires, and then asks for the address with the
+   * conditions of `import` (Node 22; earlier if a loader gives the source of such a file). It runs what it gets without linking it. Where
+   * no stack shows the difference, an `import()` in such a file that names an address or a built-in is taken for a `require`, too.
+   * @param {string} specifier
+   * @param {string | undefined} parentURL
    */
   #isRequired(specifier, parentURL = '') {
     if (!specifier.startsWith('file:') && !isBuiltin(specifier)) return false;
@@ -162,22 +160,22 @@ class EsHooks {
 
   /**
    * @param {import('./es-wrapper').Edge} edge
-   * @returns {Steps} gives {wanted: Set<string>, all: Set<string> | null}: the names that the importing file imports one by one, and with
-   *   them those that it reads from a namespace; null: it may read any
+   * @returns {Steps} gives {wanted: Set<string>, all: Set<string> | null}: the names that the importing file imports one by one; and these
+   *   with those it reads from a namespace, null meaning any
    */
   *#wantedFrom({ url, parentFile, recipe }) {
     const parentURL = pathToFileURL(parentFile).href;
     const surface = this.#ahead.known(parentURL);
     const { wanted: imported = new Map(), read = new Map(), whole = null } = surface ?? {};
     const specifiers = this.#requests.get(`${parentFile} ${url}`) ?? new Set();
-    // Node may load what one of them leads to before it asks where another leads.
+    // Node may load what one specifier leads to before it asks where another one leads.
     for (const one of specifiers) {
       for (const other of surface === null ? [] : this.#alike(surface, one, parentURL))
         if (!specifiers.has(other) && (yield* this.#ahead.follow(other, parentURL)) === url) specifiers.add(other);
     }
     const wanted = new Set(/** @type {string[]} */ ([]));
     const all = new Set(/** @type {string[]} */ ([]));
-    // An import with a recipe gives its own module, and that is not in the text.
+    // An import with a recipe gets a module of its own, which is not in the text.
     let mayBeAny = recipe !== undefined || whole === null || specifiers.size === 0;
     for (const specifier of specifiers) {
       const names = imported.get(specifier);
@@ -188,7 +186,7 @@ class EsHooks {
     return { wanted, all: mayBeAny ? null : all };
   }
 
-  /** @param {import('./es-wrapper').Edge} edge @returns {boolean} whether the importing file looks closely at what it has by it */
+  /** @param {import('./es-wrapper').Edge} edge @returns {boolean} whether the importing file inspects closely what this edge gives it */
   #isClose({ url, parentFile }) {
     const parentURL = pathToFileURL(parentFile).href;
     return [...(this.#requests.get(`${parentFile} ${url}`) ?? [])].some((specifier) => this.#ahead.isClose(parentURL, specifier));
@@ -228,7 +226,7 @@ class EsHooks {
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
 
-  /** Node 22 answers hooks with what these made of an import before, where `require` has loaded the importing file. @param {any} found as Node has resolved it */
+  /** Node 22 asks hooks about the address they gave before if `require` loaded the importing file. @param {any} found as Node has resolved it */
   #unmarked(found) {
     const edge = edgeAt(found.url);
     return edge === null ? found : { ...found, url: edge.url, format: this.#ahead.formatOf(edge.url) };
@@ -237,8 +235,8 @@ class EsHooks {
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
   *#loadTrue(url, context, next) {
     const ahead = this.#ahead.take(url);
-    // Read while it was mocked, it is the mock. What `require` asks for has to have its source, which of CommonJS an import does without
-    // where hooks are on a thread.
+    // A copy read while the module was mocked is the mock. And what `require` asks for must have its source, which an import of CommonJS
+    // lacks where hooks are on a thread.
     const isOther = this.#mocked.has(url) || (!isImport(context) && isEmpty(ahead?.source));
     const kept = isOther ? undefined : ahead;
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
@@ -247,7 +245,7 @@ class EsHooks {
     if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
     const file = fileOf(url);
     if (file === null || this.#depths.of(file) >= this.#depths.limit) return loaded;
-    // Its importers' names are known before they are asked for.
+    // Names are noted for importers before these ask for them.
     if (kept === undefined) this.#ahead.noteSurface(url, loaded, file);
     const text = textIn(loaded, file);
     const lifted = isApplicationFile(file) ? this.#lifted(url, loaded.format, text, context) : null;
@@ -279,15 +277,15 @@ function textOf(source) {
   return { format: 'module', source, shortCircuit: true };
 }
 
-/** @param {unknown} source @returns {boolean} whether there is none */
+/** @param {unknown} source @returns {boolean} whether there is no source */
 const isEmpty = (source) => source === undefined || source === null;
 
-/** @param {any} context of a hook; `require` asks too, and what is next for it finds other files */
+/** @param {any} context of a hook; `require` comes here too, and its next hook finds other files */
 function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
 }
 
-/** @param {string} specifier @param {string} parentURL @returns {string} the same for two that may lead to one module: the address, or the package */
+/** @param {string} specifier @param {string} parentURL @returns {string} the address, or the package: equal for two that may lead to one module */
 function likenessOf(specifier, parentURL) {
   if (/^\.{0,2}\//.test(specifier)) return new URL(specifier, parentURL).href;
   return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier.replace(/^node:/, '')));
@@ -298,7 +296,7 @@ const builtinAt = (url) => withoutQuery(url).slice('node:'.length);
 
 /** @param {any} found what the next hook resolved @param {any} context of an import */
 function mayHaveWrapper({ url, format }, { importAttributes }) {
-  // Those of what is no JavaScript, and those that Node refuses.
+  // No wrapper if it is not JavaScript, or Node refuses it.
   if (Object.keys(importAttributes ?? {}).length > 0 || !MODULES.has(format)) return false;
   if (url.startsWith('node:')) return OBSERVED_BUILTINS.has(builtinAt(url));
   const file = fileOf(url);
@@ -333,7 +331,7 @@ async function runLater(steps) {
   return step.value;
 }
 
-/** @param {{id: string, parentFile: string, isResident: boolean, recipe: string}} request recipe: the number it is kept under @returns {string} to be imported */
+/** @param {{id: string, parentFile: string, isResident: boolean, recipe: string}} request recipe: its number @returns {string} a specifier */
 function requestFor(request) {
   return REQUEST + encodeURIComponent(JSON.stringify(request));
 }

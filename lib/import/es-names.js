@@ -8,7 +8,7 @@ const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { isAnew } = require('./es-ahead');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /** @typedef {import('./es-ahead').Steps} Steps */

@@ -6,7 +6,7 @@
 const { bindingsOf, declaredBy } = require('./es-bindings');
 const { withoutTypes } = require('./strip-types');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /**

@@ -17,7 +17,7 @@ const { makeIdentify, setInstalledProgram } = require('./module-id');
 const { FILE_BUILTINS } = require('./watched');
 const { hotBy, residentBy } = require('./resident-rules');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Set } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */

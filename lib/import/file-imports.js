@@ -6,7 +6,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { lineOf } = require('./place');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */

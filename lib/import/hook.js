@@ -1,8 +1,8 @@
 'use strict';
 
 // Catches `require`. In: what to hand out for an import, as a callback, and which imports are watched. Out: importing files that get it.
-// `require.cache`, `module.children`, errors and everything else stay Node's own: only the value that `require`
-// returns to a watched file is another. It never asks the callback for a module that cannot have a wrapper.
+// Only the value that `require` returns to a watched file changes: `require.cache`, `module.children`, errors and all else stay Node's own.
+// It must never ask the callback about a module that cannot have a wrapper.
 
 const Module = require('node:module');
 const path = require('node:path');
@@ -16,7 +16,7 @@ const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing, isWrappable } = require('./watched');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set, WeakMap } = globalThis;
 
 /**
@@ -26,38 +26,36 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {string | null} filename absolute; null for a built-in
  * @property {string | null} builtin name without `node:`; null for a file
  * @property {any} exports the true ones
- * @property {unknown} recipe what this import was given, undefined mostly
+ * @property {unknown} recipe given at this import, mostly undefined
  * @property {boolean} loadedBefore the module was loaded before the hook was installed
  * @property {boolean} isPartial the module is still loading: a circular import
- * @property {any} handed what this file got for the same exports before, undefined the first time
- * @property {boolean} isByName the file gets their members one by one, and not the exports themselves: anything may stand for these
+ * @property {any} handed what this file was handed for the same exports before; undefined the first time
+ * @property {boolean} isByName the file gets the members one by one, never the exports object itself, so anything may stand for that
  * @property {boolean} [isClose] as an Edge has it
- *
  * @typedef {object} Edge an import by its two ends
  * @property {string} parentFile
  * @property {string | null} filename
  * @property {string | null} builtin
- * @property {number} [depth] of the importing file, where another thread has found it out
- * @property {boolean} [mayWait] an `import`, for which the module may wait at its top
+ * @property {number} [depth] of the importing file, if another thread has found it out
+ * @property {boolean} [mayWait] an `import`: the module may use top-level await
  * @property {boolean} [isEsModule] an ES module is imported
- * @property {boolean} [isClose] its text tells that the importing ES module looks at it more closely than wrappers bear
- * @property {boolean} [isWhole] one of an ES module that exports 'module.exports', which is what `require` gives of it: the namespace is wanted
- *
+ * @property {boolean} [isClose] the text of the importing ES module shows that it inspects the module more closely than a wrapper can bear
+ * @property {boolean} [isWhole] the namespace is wanted of an ES module that exports 'module.exports' (which is what `require` would give)
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
  * @property {(request: string, recipe: unknown, parentFile: string) => void} [onIdle] a built-in that is never watched is imported with a recipe
- * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
- * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: the same, or the exports' wrapper where something stood for it
- * @property {(handed: any) => void} [onExposed] somebody else is handed it before the importing file, and may define something on it
- * @property {(handed: any) => void} [onSettle] the next import begins: what was defined by now can be looked at
- * @property {(recipe: unknown) => boolean} [mayReside] asked of each import before its file is looked for; false: isResident need not be asked
+ * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out half-loaded has finished loading
+ * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: gives the same, or the wrapper of the exports if a stand-in was handed out
+ * @property {(handed: any) => void} [onExposed] someone else sees it before the importing file does, and may define something on it
+ * @property {(handed: any) => void} [onSettle] the next import begins: time to look at what was defined meanwhile
+ * @property {(recipe: unknown) => boolean} [mayReside] asked for each import before its file is resolved; false: isResident need not be asked
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
- * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
+ * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for such a module; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
- * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else what lifts its JavaScript, which gives null where nothing was
+ * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted; else a function that lifts its JavaScript (and gives null if nothing was lifted)
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its direct dependencies, and so on
- * @property {() => boolean} [mayBeHot] false: isHot need not be asked of any
+ * @property {() => boolean} [mayBeHot] false: isHot need not be asked at all
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
  * @property {(edge: Edge, recipe: unknown) => boolean} [isCold] never watched
  */
@@ -78,15 +76,15 @@ class Hook {
   #patchedCompile;
   #loadedBefore;
   #depths;
-  /** @type {Map<string, string>} folder and request to file name */
+  /** @type {Map<string, string>} by folder and request: the file name */
   #resolved = new Map();
-  /** @type {Map<string, WeakMap<object, any>>} importing file to exports to what was handed out */
+  /** @type {Map<string, WeakMap<object, any>>} by importing file, then by exports: what was handed out */
   #handed = new Map();
-  /** @type {Map<string, any>} file to the module that stands for it in `require.cache` */
+  /** @type {Map<string, any>} by file: the module that stands for it in `require.cache` */
   #residents = new Map();
-  /** @type {Map<any, Edge[]>} modules that were handed out while they loaded */
+  /** @type {Map<any, Edge[]>} modules that were handed out half-loaded */
   #partial = new Map();
-  /** @type {any[]} what was handed to others that stand before the importing file, and may define something on it */
+  /** @type {any[]} what someone else sees before the importing file does, and may define something on */
   #exposed = [];
 
   /** @param {HookOptions} options */
@@ -150,7 +148,7 @@ class Hook {
     return this;
   }
 
-  /** Whoever patched after us keeps their patch: ours below it then only passes through. Idempotent. */
+  /** If someone patched after us, their patch stays, and ours below it only passes calls through. Idempotent. */
   uninstall() {
     if (!this.#isInstalled) return;
     this.#isInstalled = false;
@@ -161,7 +159,7 @@ class Hook {
 
   /**
    * @param {any} module @param {string} content @param {string} filename @param {unknown} format
-   * @returns {(() => any) | null} null: Node shall compile it
+   * @returns {(() => any) | null} null: Node compiles it
    */
   #compiled(module, content, filename, format) {
     if (isOwn(filename)) hideOwn([filename]);
@@ -178,17 +176,15 @@ class Hook {
       if (lifted === null && !mayPassRecipe(content)) return null;
       return compile(module, lifted?.code ?? source, filename, lifted?.names);
     } catch (error) {
-      // Node reports what is wrong in its own words, or finds that it is an ES module.
+      // Node reports the mistake in its own words, or finds that the file is an ES module.
       lifted?.fail(error);
       return null;
     }
   }
 
   /**
-   * A module that lives in a replica has its place in `require.cache` all the same, with its stub: who deletes it there gets it anew.
-   *
-   * @param {string} request @param {any} parent @param {unknown} recipe
-   * @returns {{exports: any} | null} null: it is loaded here, as ever
+   * A module that lives in a replica still has its place in `require.cache`, with its stub: whoever deletes it there gets a new one.
+   * @param {string} request @param {any} parent @param {unknown} recipe @returns {{exports: any} | null} null: it is loaded here, as usual
    */
   #resident(request, parent, recipe) {
     const parentFile = parent?.filename;
@@ -202,7 +198,7 @@ class Hook {
    * @param {Edge} edge to a file
    * @param {unknown} recipe
    * @param {any} [parent] a CommonJS module
-   * @returns {{exports: any} | null} the module that stands for it, loaded in a replica; null: it is loaded here, as ever
+   * @returns {{exports: any} | null} the module that stands for it, loaded in a replica; null: it is loaded here, as usual
    */
   residentOf(edge, recipe, parent) {
     const filename = /** @type {string} */ (edge.filename);
@@ -240,7 +236,7 @@ class Hook {
    * @param {any} exports an object or a function
    * @param {unknown} recipe of this import
    * @param {boolean} [isByName] as an Import has it
-   * @returns {any} what the importing file is handed for them, the same each time
+   * @returns {any} what the importing file is handed for these exports, the same each time
    */
   hand(edge, request, exports, recipe, isByName = false) {
     let ofFile = this.#handed.get(edge.parentFile);
@@ -260,18 +256,19 @@ class Hook {
     return answer;
   }
 
-  /** @param {string} request @param {any} parent @returns {Edge | null} null: of a kind that nobody watches */
+  /** @param {string} request @param {any} parent @returns {Edge | null} null: of a kind that is never watched */
   #edge(request, parent) {
     const parentFile = parent.filename;
     const builtin = request.startsWith('node:') ? request.slice(5) : request;
-    // Most imports of a large program are those of its packages: to find their files once more, and to ask whose they are, would take a good part of the time that they load in.
+    // Most imports of a large program are made by its packages. To find their files again and ask whose they are would take a good part of
+    // the loading time.
     if (!this.#isNear(parentFile) && !this.#options.mayBeHot() && !FILE_BUILTINS.has(builtin)) return null;
     if (Module.isBuiltin(request)) return OBSERVED_BUILTINS.has(builtin) ? { parentFile, filename: null, builtin } : null;
     const filename = this.#resolve(request, parent);
     return filename === null || isOwn(filename) ? null : { parentFile, filename, builtin: null };
   }
 
-  /** @param {string} request @param {any} parent @returns {string | null} null when some other hook made the module up */
+  /** @param {string} request @param {any} parent @returns {string | null} null when another hook made the module up */
   #resolve(request, parent) {
     const key = `${parent.path ?? path.dirname(parent.filename)}\0${request}`;
     const known = this.#resolved.get(key);
@@ -285,17 +282,17 @@ class Hook {
     }
   }
 
-  /** How deep files are, for those that catch other imports. */
+  /** How deep files are, for the other hooks. */
   get depths() {
     return this.#depths;
   }
 
-  /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, whatever its import says */
+  /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, regardless of a recipe at the import */
   isResident(edge) {
     return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident(edge, undefined));
   }
 
-  /** @param {Edge} edge @param {unknown} recipe of this import @returns {any} what the importing file gets in the place of Node's `fs`; null: it gets that, as ever */
+  /** @param {Edge} edge @param {unknown} recipe of this import @returns {any} what the importing file gets instead of Node's `fs`; null: Node's, as usual */
   filesOf(edge, recipe) {
     return FILE_BUILTINS.has(edge.builtin ?? '') ? this.#options.onFiles(edge, recipe) : null;
   }
@@ -316,12 +313,12 @@ class Hook {
     return depth < this.#depths.limit;
   }
 
-  /** @param {unknown} recipe of an import @returns {boolean} whether what it means may live in a replica */
+  /** @param {unknown} recipe of an import @returns {boolean} whether the module it means may live in a replica */
   #mayReside(recipe) {
     return this.#residents.size > 0 || this.#options.mayReside(recipe);
   }
 
-  /** Whether others have put theirs in the place of Node's functions, or of ours: they see what is handed out first (require-in-the-middle does). */
+  /** Whether others have replaced Node's functions, or ours: they see what is handed out first (require-in-the-middle does). */
   get #isShared() {
     return api._load !== this.#patchedLoad || !isNodes(api.prototype.require);
   }
@@ -336,7 +333,7 @@ class Hook {
   #finishPartial() {
     if (this.#partial.size === 0) return;
     for (const [module, edges] of this.#partial) {
-      // What threw while it was loaded is forgotten by Node, too.
+      // Node, too, forgets a module that threw while it loaded.
       if (!module.loaded && api._cache[module.filename] === module) continue;
       this.#partial.delete(module);
       if (module.loaded) for (const edge of edges) this.#options.onLoaded(edge, module.exports);
@@ -344,7 +341,7 @@ class Hook {
   }
 }
 
-/** Several can be installed at once; each hands out what the one before gave it. @param {HookOptions} options @returns {Hook} installed */
+/** Several can be installed at once; each passes on what the one before gave it. @param {HookOptions} options @returns {Hook} installed */
 const installHook = (options) => new Hook(options).install();
 
 exports.installHook = installHook;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * All imports of a program that are watched: for each its recipe, its boundary, and what the importing file is handed. In: imports as the hooks see
- * them, recipes that change. Out: boundaries, told to the profile and the distribution as they come and go. It starts no replica by itself,
- * except for a module whose recipe has it live in one.
+ * Keeps all watched imports of a program: for each its recipe, its boundary, and what the importing file is handed. In: imports as the
+ * hooks see them, and changes of recipes. Out: boundaries, announced to the profile and the distribution as they come and go. It must never
+ * start a replica by itself, except for a module whose recipe has it live in one.
  */
 const { publish } = require('../diagnostics');
 const { atPlace, refuse } = require('../option-table');
@@ -17,12 +17,12 @@ const { changedOf, liftsTheSame, saysTheSame } = require('./same-recipe');
 const { SharedViews, isOfSameModule, isOnlyOf, ownViews } = require('./shared-views');
 const { siblingsOf } = require('./siblings');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, WeakMap } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
-/** @typedef {{boundary: Boundary, recipe: EffectiveRecipe, isInner: boolean}} Due a boundary, and what holds for it from now on */
+/** @typedef {{boundary: Boundary, recipe: EffectiveRecipe, isInner: boolean}} Due a boundary, and what its recipe is from now on */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 
 const LOADED_AT_HOME = "it is loaded at home already, and call: 'block' holds from a module's first import on";
@@ -44,12 +44,12 @@ class Imports {
   #isForced = () => false;
   /** @type {Map<string, Boundary>} by id */
   #boundaries = new Map();
-  /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
+  /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, if there was one */
   #importRecipes = new WeakMap();
-  /** @type {Map<string, {edge: Edge, importRecipe: unknown, recipe: EffectiveRecipe}>} modules that live in a replica because a recipe says so, by name */
+  /** @type {Map<string, {edge: Edge, importRecipe: unknown, recipe: EffectiveRecipe}>} by name: modules whose recipe has them live in a replica */
   #resident = new Map();
   #groups = new Groups();
-  /** @type {Map<string, {edge: Edge, importRecipe: unknown}>} modules whose import says which group they are in, by name */
+  /** @type {Map<string, {edge: Edge, importRecipe: unknown}>} by name: modules whose group was given at the import */
   #grouped = new Map();
   #isClosed = false;
   /** @type {import('../wrap/distribution').Distribution | null} */
@@ -57,13 +57,13 @@ class Imports {
   #fileImports;
   /** @type {SharedViews | null} */
   #shared;
-  /** Told when recipes have changed. @type {() => void} */
+  /** Called when recipes have changed. @type {() => void} */
   onRefresh = () => {};
-  /** Hears of a module that was to live in a replica, and is loaded at home. @type {(boundary: Boundary) => void} */
+  /** Called for a module that should live in a replica, but is loaded at home. @type {(boundary: Boundary) => void} */
   onStranded = () => {};
-  /** Hears of a module that may be distributed, and whose calls nobody sees. @type {(boundary: Boundary) => void} */
+  /** Called for a module that may be distributed, but whose calls cannot be seen. @type {(boundary: Boundary) => void} */
   onUnseen = () => {};
-  /** Hears of a module that is to live in a replica, and is imported with a query. @type {(url: string, parentFile: string) => void} */
+  /** Called for a module that should live in a replica, but is imported with a query. @type {(url: string, parentFile: string) => void} */
   onApart = () => {};
 
   /**
@@ -75,9 +75,10 @@ class Imports {
    * @param {import('../profile/paths').Paths} [given.paths]
    * @param {import('../spawn/residents').Residents} given.residents
    * @param {import('../fs/files').Files} given.files
-   * @param {Readonly<Record<string, any>>} given.options of the program: `exact` hands all files the same, which nothing tells from the original; `force` names what lives in a replica whatever recipes say
-   * @param {import('../spawn/residents').Place} given.forcedTo where that is
-   * @param {(boundary: Boundary, set: ReplicaSet) => void} given.onCandidate a module that may be distributed is imported
+   * @param {Readonly<Record<string, any>>} given.options of the program: with `exact`, all files are handed the same object,
+   *   indistinguishable from the original; `force` names what lives in a replica whatever recipes say
+   * @param {import('../spawn/residents').Place} given.forcedTo where forced modules live
+   * @param {(boundary: Boundary, set: ReplicaSet) => void} given.onCandidate called when a module is imported that may be distributed
    */
   constructor({ appRoot, book, identify, window, paths, residents, files, options, forcedTo, onCandidate }) {
     const { exact, force } = options;
@@ -111,7 +112,7 @@ class Imports {
     return this.#boundaries.size;
   }
 
-  /** From now on nothing is distributed any more, and no further module lives in a replica. */
+  /** From now on nothing is distributed, and no further module lives in a replica. */
   close() {
     this.#isClosed = true;
   }
@@ -124,7 +125,7 @@ class Imports {
 
   /** @param {Edge} edge */
   isCold(edge) {
-    // `fs.promises` and `fs/promises` are one object, so they are watched both, or none.
+    // `fs.promises` and `fs/promises` are one object, so either both are watched or neither.
     const [whole] = this.#shared === null ? [] : (edge.builtin ?? '').split('/');
     return this.#book.isCold(this.#childOf(edge)) || (Boolean(whole) && this.#book.isCold(this.#identify(whole)));
   }
@@ -163,10 +164,9 @@ class Imports {
   }
 
   /**
-   * The recipes of the book have changed: for all boundaries at once, or for none.
-   *
+   * Applies the changed recipes of the book: to all boundaries at once, or to none.
    * @param {string} where the change was given
-   * @throws {IgnisError} IGNIS_BAD_RECIPE with all that cannot change while the program runs; nothing has changed then
+   * @throws {IgnisError} IGNIS_BAD_RECIPE with all that cannot change while the program runs; then nothing has changed
    */
   refresh(where) {
     const found = [...this.#boundaries.values()].map((boundary) => ({ boundary, recipe: this.recipeOf(boundary) }));
@@ -176,7 +176,7 @@ class Imports {
     const changed = changedOf(due);
     refuse('IGNIS_BAD_RECIPE', this.#fixed(changed, where));
     this.#groups = groups;
-    // All leave before one enters: the first one that enters settles what its module's replicas are like.
+    // All leave before any enters: the first to enter settles what the replicas of its module are like.
     for (const { boundary } of changed) this.#distribution?.remove(boundary);
     for (const { boundary, recipe, isInner } of due)
       if (boundary.recipe !== recipe || boundary.isInner !== isInner) say(boundary, recipe, isInner);
@@ -186,10 +186,9 @@ class Imports {
 
   /**
    * Who imports whom within a group is known only when all its members are.
-   *
-   * @param {{boundary: Boundary, recipe: EffectiveRecipe}[]} found what the book says now
+   * @param {{boundary: Boundary, recipe: EffectiveRecipe}[]} found with what the book says now
    * @returns {Groups}
-   * @throws {IgnisError} IGNIS_BAD_RECIPE when recipes of one group do not go together
+   * @throws {IgnisError} IGNIS_BAD_RECIPE when recipes of one group contradict each other
    */
   #groupsOf(found) {
     const groups = new Groups();
@@ -199,9 +198,9 @@ class Imports {
     return groups;
   }
 
-  /** @param {Due[]} changed @param {string} where @returns {import('../option-table').Mistake[]} what cannot change any more, once for a module */
+  /** @param {Due[]} changed @param {string} where @returns {import('../option-table').Mistake[]} what can no longer change, one a module */
   #fixed(changed, where) {
-    /** @type {Map<string, string>} module to why */
+    /** @type {Map<string, string>} by module: why not */
     const fixed = new Map();
     for (const { boundary, recipe } of changed) {
       if (saysTheSame(boundary.recipe, recipe)) continue;
@@ -220,13 +219,13 @@ class Imports {
     });
   }
 
-  /** @param {Boundary} boundary @returns {EffectiveRecipe} what the book says of it now */
+  /** @param {Boundary} boundary @returns {EffectiveRecipe} what the book says about it now */
   recipeOf(boundary) {
     const { child, parent } = boundary;
     return this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) });
   }
 
-  /** A module that was handed out while it loaded is whole now. @param {Edge} edge */
+  /** A module that was handed out half-loaded has finished loading. @param {Edge} edge */
   loaded(edge) {
     const parent = this.#identify(edge.parentFile);
     const child = this.#childOf(edge);
@@ -235,19 +234,19 @@ class Imports {
     }
   }
 
-  /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
+  /** @returns {import('./es-hook').Told} for another thread: what the recipes say about imports that have none of their own */
   get told() {
     const cwd = this.#force === undefined ? '' : process.cwd();
     const residents = { appRoot: this.#appRoot, force: this.#force, cwd, targets: this.#book.residentTargets };
     return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0, hasFiles: this.#fileImports.areForAll };
   }
 
-  /** @param {unknown} importRecipe @returns {boolean} whether isResident has to be asked of such an import */
+  /** @param {unknown} importRecipe @returns {boolean} whether isResident must be asked about such an import */
   mayReside(importRecipe) {
     return this.#force !== undefined || importRecipe !== undefined || this.#book.hasChapters;
   }
 
-  /** @param {Edge} edge to `fs` or `fs/promises` @param {unknown} importRecipe @returns {any} what stands in its place; null: nothing */
+  /** @param {Edge} edge to `fs` or `fs/promises` @param {unknown} importRecipe @returns {any} what to hand out instead; null: nothing */
   filesOf(edge, importRecipe) {
     return this.#isClosed ? null : this.#fileImports.of(edge, importRecipe);
   }
@@ -257,7 +256,7 @@ class Imports {
     const { parentFile, filename } = edge;
     if (this.#isClosed || filename === null) return false;
     if (this.#isForced(filename)) return !this.#isForced(parentFile);
-    // What it imports itself comes before its own import is over.
+    // Its own imports come before its import is over, so its group must be known now.
     if (/** @type {any} */ (importRecipe)?.group !== undefined) {
       const { name } = this.#childOf(edge);
       this.#groups.note(name, this.#recipeOf(edge, importRecipe));
@@ -276,7 +275,7 @@ class Imports {
     const { where, group, args, timeout: timeoutMs, nodes, cluster, labels } = recipe;
     const isForced = this.#isForced(filename);
     if (!isForced) this.#groups.note(name, recipe);
-    // What is forced shares one replica, so no recipe of one module counts there.
+    // What is forced shares one replica, so the recipe of a single module does not count there.
     if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
       ? this.#forcedTo
@@ -290,7 +289,7 @@ class Imports {
     return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait, isWhole, isEsModule });
   }
 
-  /** Whether both are in one group, or one module to whoever said what holds for it. @param {Pick<Boundary, 'parent' | 'child'>} edge @param {EffectiveRecipe} recipe of the import */
+  /** Whether both are in one group, or in one package if the recipe was not given at this import. @param {Pick<Boundary, 'parent' | 'child'>} edge @param {EffectiveRecipe} recipe of the import */
   #isInner({ parent, child }, recipe, groups = this.#groups) {
     const { group, given } = recipe;
     const isSaidHere = Object.values(given).some(({ by }) => by === 'import');
@@ -323,7 +322,7 @@ class Imports {
 
   /** @param {Boundary} boundary */
   #register(boundary) {
-    // Of a module that was loaded anew, the old edge has nothing more to tell; the window adds up what both have counted.
+    // If a module was loaded anew, its old edge has nothing more to tell; the window adds up what both have counted.
     const old = this.#boundaries.get(boundary.id);
     if (old !== undefined && old !== boundary) this.#paths?.forget(old);
     this.#boundaries.set(boundary.id, boundary);
@@ -341,7 +340,7 @@ function mayLeave(recipe, isInner) {
   return !isInner && consentOf(recipe).allowed;
 }
 
-/** @param {Boundary} boundary @param {EffectiveRecipe} recipe what holds for it from now on @param {boolean} isInner */
+/** @param {Boundary} boundary @param {EffectiveRecipe} recipe that holds for it from now on @param {boolean} isInner */
 function say(boundary, recipe, isInner) {
   boundary.isInner = isInner;
   boundary.setRecipe(recipe, mayLeave(recipe, isInner));

@@ -1,8 +1,8 @@
 'use strict';
 
-// Which module a file or a request is: a package, a built-in, or a file of the program.
-// In: absolute file names, requests. Out: ModuleIds, the root of the program, and whose a file is.
-// It reads package.json files, each once, and remembers its answers; it never loads a module.
+// Tells which module a file or a request is: a package, a built-in, or a file of the program. In: absolute file names, requests. Out:
+// ModuleIds, the root of the program, and to which package a file belongs. It reads each package.json once and remembers the answer. It
+// must never load a module.
 
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -10,18 +10,17 @@ const path = require('node:path');
 const { ownConditions } = require('../host/conditions');
 const { entriesOf, namesIn } = require('./entry-names');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /**
  * @typedef {import('../types').ModuleId} ModuleId
- *
  * @typedef {object} Package
  * @property {string} root folder
  * @property {string | null} name
  * @property {string | null} version
- * @property {string[]} mains files that the name of the package means to `require` and to `import`, absolute
- * @property {import('./entry-names').Entries} [entries] by which names `exports` of package.json gives files out: './sync'
+ * @property {string[]} mains the files that `require` and `import` find by the package's name alone, absolute
+ * @property {import('./entry-names').Entries} [entries] the names under which `exports` of package.json gives out files: './sync'
  */
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
@@ -32,7 +31,7 @@ const IMPORT_CONDITIONS = Object.freeze([...CONDITIONS, 'import']);
 
 const MODULES = /[\\/]node_modules[\\/]/;
 
-/** Folder of the program, with a separator at its end, where the program is an installed package itself. */
+/** Folder of the program, ending in a separator, if the program itself is an installed package. */
 let installed = '';
 
 /** @type {Map<string, Package | null>} by folder */
@@ -42,7 +41,7 @@ const ids = new Map();
 
 /**
  * @param {string} filename absolute
- * @returns {boolean} whether it is the program's own, not a dependency's
+ * @returns {boolean} whether it is the program's own rather than a dependency's
  */
 function isApplicationFile(filename) {
   if (!MODULES.test(filename)) return true;
@@ -50,21 +49,20 @@ function isApplicationFile(filename) {
 }
 
 /**
- * From now on files of this package are the program's own, though they lie below `node_modules`: it is what the user wants to run.
- *
- * @param {string | null} root of a package, absolute and true; null: none is
+ * From now on, files of this package count as the program's own although they lie below `node_modules`: it is what the user wants to run.
+ * @param {string | null} root of a package, absolute and with links resolved; null: no such package
  */
 function setInstalledProgram(root) {
   installed = root === null ? '' : root + path.sep;
 }
 
-/** @returns {string | null} the package that is the program itself, where it is installed as one */
+/** @returns {string | null} the program's own package, if it is an installed one */
 function installedProgram() {
   return installed === '' ? null : installed.slice(0, -path.sep.length);
 }
 
 /**
- * @param {string} file that is to be run, absolute and true
+ * @param {string} file that is to be run, absolute and with links resolved
  * @returns {string | null} the package below `node_modules` that it belongs to
  */
 function installedRootOf(file) {
@@ -72,9 +70,8 @@ function installedRootOf(file) {
 }
 
 /**
- * Finds a program's file as `require` does, and leaves Node to find it itself later: what Node keeps for a path it takes for the main file,
- * too, which with `--preserve-symlinks-main` may be another.
- *
+ * Finds a program's file as `require` does, without leaving traces in Node's path cache. Node would take a path in there for the main file
+ * too, and with `--preserve-symlinks-main` that may be another file.
  * @param {string} file absolute, maybe without its extension
  * @returns {string}
  * @throws {Error} MODULE_NOT_FOUND
@@ -90,7 +87,7 @@ function findProgram(file) {
   }
 }
 
-/** @returns {string} the program's main file as Node finds it by `process.argv`: behind links, with its extension */
+/** @returns {string} the program's main file as Node finds it by `process.argv`: with links resolved, and with its extension */
 function mainFileOf() {
   const given = path.resolve(process.argv[1] ?? 'repl');
   try {
@@ -102,7 +99,7 @@ function mainFileOf() {
 
 /**
  * @param {string} mainFile absolute
- * @returns {string} the folder of the nearest package.json, else the file's own
+ * @returns {string} the folder of the nearest package.json, or else the file's own
  */
 function appRootOf(mainFile) {
   const folder = path.dirname(mainFile);
@@ -111,7 +108,7 @@ function appRootOf(mainFile) {
 
 /**
  * @param {string} filename absolute
- * @returns {Package | null} the package the file belongs to; null when there is none
+ * @returns {Package | null} the package the file belongs to; null when it belongs to none
  */
 function packageOf(filename) {
   const below = BELOW_NODE_MODULES.exec(filename);
@@ -140,7 +137,7 @@ function make(filename, appRoot) {
     return { name, kind: 'builtin', filename: null, packageName: null, version: null, inside: '' };
   }
   const owner = packageOf(filename);
-  // A package of a workspace, linked into node_modules, is known by its true path; it is a package all the same.
+  // A package of a workspace, linked into node_modules, is known by its real path, but is a package all the same.
   if (owner === null || owner.name === null || (owner.root === appRoot && isApplicationFile(filename))) {
     const relative = portable(path.relative(appRoot, filename));
     return {
@@ -155,7 +152,7 @@ function make(filename, appRoot) {
   const place = `./${portable(path.relative(owner.root, filename))}`;
   const inside = owner.mains.includes(filename) ? '' : place;
   const id = { name: owner.name + inside.slice(1), packageName: owner.name, version: owner.version, inside };
-  // The main file may have further names, too.
+  // Even the main file may have further names.
   const entries = namesIn(owner.entries, filename, place).filter((entry) => entry !== inside);
   if (inside !== '') entries.push(...folderOf(filename, owner));
   return { ...id, kind: 'package', filename, ...(entries.length > 0 && { entries: Object.freeze(entries) }) };
@@ -164,10 +161,10 @@ function make(filename, appRoot) {
 /**
  * @param {string} filename
  * @param {Package} owner
- * @returns {string[]} the folder within a package that means this file by a package.json of its own, as './inner'
+ * @returns {string[]} the inner folder, as './inner', whose own package.json has this file as its main
  */
 function folderOf(filename, { root, entries }) {
-  // Where there are `exports`, nothing else is given out.
+  // With complete `exports`, a package gives out nothing else.
   if (entries === undefined || entries.isComplete) return [];
   const found = nearestPackage(path.dirname(filename), () => true);
   return found !== null && found.root !== root && found.mains.includes(filename) ? [`./${portable(path.relative(root, found.root))}`] : [];
@@ -220,7 +217,7 @@ function mainsOf(root, fields) {
  * @param {string} root
  * @param {any} fields of its package.json
  * @param {readonly string[]} conditions
- * @returns {string | null} the file that the package's name means
+ * @returns {string | null} the file that the package's name stands for
  */
 function mainOf(root, fields, conditions) {
   const exported = exportedMain(fields.exports, conditions);
@@ -256,14 +253,14 @@ function portable(name) {
 }
 
 /**
- * Two versions of a package have one name; the second that is met gets its folder behind it.
+ * Two versions of a package have the same name: the second one met gets its folder appended.
  * @param {string} appRoot
  * @returns {(filename: string) => ModuleId} of an absolute file name, or the name of a built-in; no two modules with one name
  */
 function makeIdentify(appRoot) {
-  /** @type {Map<string, string>} name to file */
+  /** @type {Map<string, string>} by name: the file */
   const first = new Map();
-  /** @type {Map<string, ModuleId>} file to identity */
+  /** @type {Map<string, ModuleId>} by file: its identity */
   const twins = new Map();
   return (filename) => {
     const id = identify({ filename, appRoot });

@@ -1,9 +1,9 @@
 'use strict';
 
-// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`. Of the `require` that a program makes itself see
-// created-require.js. In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation. A
-// package may pass what it likes to a `require` of its own. Node's own `require` drops the second argument, so such files are compiled
-// here; all others stay on Node's own path. Without a hook the recipe is dropped, as Node does.
+// Gives files a `require` that takes a recipe as second argument: `require('uri-js', { call: 'await' })`. (For a `require` that a program
+// makes itself see created-require.js.) In: a module object of Node. Out: a `require` function for it, and the compilation of files that
+// use one. Node's own `require` drops the second argument, so such files are compiled here; all others stay on Node's own path. A package
+// may pass what it likes to a `require` of its own. Without a hook the recipe is dropped, as Node does.
 
 const Module = require('node:module');
 const path = require('node:path');
@@ -14,29 +14,29 @@ const { withoutTypes } = require('./strip-types');
 
 /**
  * @typedef {object} Given
- * @property {any} module that requires; null: one that `module.createRequire` has made up, which is in no cache
+ * @property {any} module that requires; null: one made up by `module.createRequire`, which is in no cache
  * @property {string} request
  * @property {unknown} recipe
  */
 
-/** A call of `require`, to where its arguments begin; and what is stepped over in them: comments, and texts with all that is in them. */
+/** CALL finds a call of `require` up to its arguments. STEP steps through these; a comment or a text, with all in it, is one step. */
 const CALL = /\brequire\s*\(/g;
 const STEP = /[^()[\]{},'"`/]+|\/\*[^]*?(?:\*\/|$)|\/\/.*|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*(?:`|$)|[^]/gy;
 /** Nobody writes a longer first argument, in characters. */
 const MOST_LOOKED = 2000;
 
-/** What the field `call` may say. */
+/** The values of the field `call`. */
 const CALLS = Object.freeze(['await', 'block', 'local']);
 
-/** A comment that looks so does no harm. */
+/** A comment that looks like one does no harm. */
 const IMPORTS = /\bimport\s*\(/;
 
-/** What an import that is about to begin was given. @type {Given | null} */
+/** What was given at the import that is about to begin. @type {Given | null} */
 let given = null;
 
 /**
  * @param {string} content of a file
- * @returns {boolean} whether it may pass a recipe; a comment that looks so makes it true, which does no harm
+ * @returns {boolean} whether it may pass a recipe; a comment that looks like it makes it true, which does no harm
  */
 function mayPassRecipe(content) {
   if (!content.includes('require')) return false;
@@ -48,7 +48,7 @@ function mayPassRecipe(content) {
 /**
  * @param {string} content
  * @param {number} from where the arguments of a call begin
- * @returns {boolean} whether there is more than one, as far as that shows without reading the language
+ * @returns {boolean} whether there is more than one, as far as one can tell without parsing
  */
 function hasSecond(content, from) {
   const text = content.slice(from, from + MOST_LOOKED);
@@ -58,7 +58,7 @@ function hasSecond(content, from) {
     if (step === '(' || step === '[' || step === '{') depth++;
     else if (step === ')' || step === ']' || step === '}') depth--;
     if (depth < 0) return false;
-    // A list alone is what AMD takes.
+    // A list as the only first argument is an AMD call.
     if (depth === 0 && step === ',') return !/^\s*\[[^\]]*\]\s*,$/.test(text.slice(0, STEP.lastIndex));
   }
   return false;
@@ -67,7 +67,7 @@ function hasSecond(content, from) {
 /**
  * @param {string} content of a file
  * @param {unknown} format what Node takes it for; up to Node 20 it does not say
- * @returns {string | null} as JavaScript, at the same lines and columns; null when it is no CommonJS, or in a language of which only Node
+ * @returns {string | null} as JavaScript, at the same lines and columns; null when it is not CommonJS, or in a language of which only Node
  *   knows how to read it
  */
 function commonJsOf(content, format) {
@@ -84,7 +84,7 @@ function makeRequire(module) {
   const api = /** @type {any} */ (Module);
   /** @type {any} */
   const require = function require(/** @type {string} */ id, /** @type {unknown} */ recipe) {
-    // By way of the prototype: others patch `Module.prototype.require`, and expect to see every import.
+    // Through the prototype: others patch `Module.prototype.require` and expect to see every import.
     return withRecipe({ module, request: id, recipe }, () => module.require(id));
   };
   require.resolve = function resolve(/** @type {string} */ request, /** @type {any} */ options) {
@@ -104,7 +104,7 @@ function makeRequire(module) {
 /**
  * @param {Given} one
  * @param {() => any} load
- * @returns {any} what it returns; what it imports first, for that module and by that name, is given the recipe, if it is one
+ * @returns {any} what `load` returns; its first import by that module under that name is given the recipe, if it is one
  */
 function withRecipe(one, load) {
   const before = given;
@@ -117,9 +117,8 @@ function withRecipe(one, load) {
 }
 
 /**
- * Others come by `names.map(require)`, say: a number, which Node drops, too; a word of `call` is a slip of the pen, and refused like any
- * wrong recipe.
- *
+ * Whether a second argument is a recipe. `names.map(require)`, for one, passes a number: dropped, as Node does. A word of `call` is a slip,
+ * and refused like any wrong recipe.
  * @param {unknown} given as a second argument
  */
 function isRecipe(given) {
@@ -130,14 +129,14 @@ function isRecipe(given) {
 /** @param {unknown} request */
 function checkRequest(request) {
   if (typeof request === 'string') return;
-  // Node's own check throws Node's own error.
+  // Let Node check it, for Node's own error.
   Module.createRequire(__filename).resolve(/** @type {any} */ (request));
 }
 
 /**
  * @param {any} parent the module that imports
  * @param {string} request
- * @returns {unknown} the recipe this very import was given, once; undefined when there was none
+ * @returns {unknown} the recipe given at this very import, only once; undefined when there was none
  */
 function takeRecipe(parent, request) {
   if (given === null || given.request !== request || given.module !== moduleOf(parent)) return undefined;
@@ -156,8 +155,8 @@ function moduleOf(parent) {
 let isSettled = false;
 
 /**
- * Node warns, once, that a file compiled by us uses `import()` by the experimental way in which it does: the program has not asked for
- * that. So it is told when nobody listens.
+ * When a file compiled by us uses `import()`, Node warns once that this way is experimental. The program did not ask for that, so the
+ * warning is triggered while nobody listens.
  */
 function settleWarning() {
   if (isSettled) return;
@@ -192,12 +191,12 @@ function compile(module, content, filename, more = {}) {
   return () => Reflect.apply(run, module.exports, [...own, ...Object.values(more)]);
 }
 
-/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
+/** The last answer of isNodes. @type {{fn: unknown, isNodes: boolean}} */
 const asked = { fn: null, isNodes: false };
 
 /**
- * @param {Function} fn in the place of `require`
- * @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us
+ * @param {Function} fn found in the place of `require`
+ * @returns {boolean} whether it is Node's own: told by its source, since others may have replaced it before us
  */
 function isNodes(fn) {
   if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\brequireDepth\b/.test(Function.prototype.toString.call(fn)) });

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote them. Out:
- * imports that follow them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
+ * Applies recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote
+ * them. Out: imports that follow them, warnings about what has no effect, events. A change that is wrong or comes too late must change
+ * nothing.
  */
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
@@ -21,12 +22,12 @@ const { lineOf } = require('./place');
 const { meansPlumbing, missing } = require('./targets');
 const { OBSERVED_BUILTINS } = require('./watched');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
 /** @typedef {import('../recipe/recipe-file').RecipeFile} RecipeFile */
 
-/** What lets a module go. */
+/** The fields that let calls of a module leave. */
 const CONSENTS = ['hot', 'copies', 'call', 'lift', 'oneway'];
 
 const ONLY_THESE = `of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
@@ -36,13 +37,13 @@ class Recipes {
   #imports;
   #appRoot;
   #isQuiet;
-  /** Where a recipe file is that means another program. @type {string | null} */
+  /** Where a recipe file is that belongs to another program. @type {string | null} */
   #notOurs = null;
   /** @type {FileWatch | null} */
   #watch = null;
-  /** @type {Map<string, string>} what was warned of once, by what it is about */
+  /** @type {Map<string, string>} warnings given so far, by what they are about */
   #warned = new Map();
-  /** @type {Set<string>} functions that were warned of */
+  /** @type {Set<string>} functions already warned about */
   #told = new Set();
   #isClosed = false;
 
@@ -51,7 +52,7 @@ class Recipes {
    * @param {import('../recipe/book').RecipeBook} given.book
    * @param {import('./imports').Imports} given.imports
    * @param {string} given.appRoot absolute
-   * @param {boolean} given.isQuiet warnings are kept for the report only
+   * @param {boolean} given.isQuiet warnings go into the report only
    */
   constructor({ book, imports, appRoot, isQuiet }) {
     this.#book = book;
@@ -63,7 +64,7 @@ class Recipes {
     imports.onApart = (url, parentFile) => this.#tellApart(url, parentFile);
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
-    // A tool that is not installed for the working directory (npm, npx) has variables of the program that it is to start.
+    // A tool that was not installed in the working directory (npm, npx) sees the variables of the program that it is to start.
     const isTool = !isApplicationFile(path.join(appRoot, 'package.json'));
     if (isTool && recipeFile !== null && !recipeFile.file.startsWith(appRoot + path.sep)) this.#notOurs = recipeFile.where;
     const { force, cwd } = imports.told.residents;
@@ -72,7 +73,7 @@ class Recipes {
     this.#lookForTargets();
   }
 
-  /** @returns {string[]} what recipes say without effect, as sentences */
+  /** @returns {string[]} sentences on what recipes say without effect */
   get warnings() {
     const unmatched = this.#book.unmatched.filter((chapter) => !isMeantSo(chapter) && !this.#warned.has(keyOf(chapter))).map(inVain);
     const lacking = [...this.#imports.boundaries].flatMap(({ child, recipe }) =>
@@ -82,10 +83,10 @@ class Recipes {
     return [...new Set([...this.#warned.values(), ...unmatched, ...lacking, ...functions])];
   }
 
-  /** Warns of each function that a recipe names and no module of it has, once; not kept: it may come later. */
+  /** Warns once of each function that a recipe names and its module does not have. Not kept for the report: the function may come later. */
   lookForFunctions() {
     for (const missing of missingFunctions(this.#imports.boundaries)) {
-      // The nearest name may be another one once more functions were called.
+      // Once more functions were called, another name may be the nearest.
       const key = `${missing.where} ${missing.name}`;
       if (this.#told.has(key)) continue;
       this.#told.add(key);
@@ -94,9 +95,9 @@ class Recipes {
   }
 
   /**
-   * @param {unknown} recipe for the whole program, in place of an earlier one
+   * @param {unknown} recipe for the whole program, replacing an earlier one
    * @param {string} where
-   * @throws {IgnisError} IGNIS_BAD_RECIPE; the earlier one stays then
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; then the earlier one stays
    */
   setProgram(recipe, where) {
     this.#book.setProgram(recipe, where, () => this.#imports.refresh(where));
@@ -105,10 +106,10 @@ class Recipes {
 
   /**
    * @param {string | RegExp} target
-   * @param {unknown} recipe the strongest of the modules meant, in place of an earlier one for the same target; null takes that back
+   * @param {unknown} recipe for the modules meant, stronger than any other; replaces an earlier one for the same target, null takes it back
    * @param {string} where
-   * @returns {Record<string, import('../types').EffectiveRecipe>} what holds now, by boundary
-   * @throws {IgnisError} IGNIS_BAD_RECIPE; all stays as it was then
+   * @returns {Record<string, import('../types').EffectiveRecipe>} by boundary: what holds now
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; then all stays as it was
    */
   setLive(target, recipe, where) {
     /** @type {Record<string, import('../types').EffectiveRecipe>} */
@@ -135,7 +136,7 @@ class Recipes {
     this.#watch?.close();
   }
 
-  /** @param {RecipeFile} recipeFile says something else now */
+  /** @param {RecipeFile} recipeFile that has changed */
   async #readAnew(recipeFile) {
     const { where } = recipeFile;
     try {
@@ -156,7 +157,7 @@ class Recipes {
     }
   }
 
-  /** Warns of each target that names nothing, once. */
+  /** Warns once of each target that matches nothing. */
   #lookForTargets() {
     for (const chapter of this.#book.chapters) {
       const { target, where, recipe } = chapter;
@@ -179,8 +180,7 @@ class Recipes {
   }
 
   /**
-   * Warns of a module that is to live in a replica, and is imported with a query, once for a file.
-   *
+   * Warns, once a file, of a module that should live in a replica but is imported with a query.
    * @param {string} url
    * @param {string} parentFile
    */
@@ -191,9 +191,10 @@ class Recipes {
   }
 
   /**
-   * Warns of a recipe at the import of a built-in that is never watched, once for a place.
-   *
-   * @param {string} request @param {any} importRecipe @param {string} parentFile absolute
+   * Warns, once a place, of a recipe at the import of a built-in that is never watched.
+   * @param {string} request
+   * @param {any} importRecipe
+   * @param {string} parentFile absolute
    * @throws {IgnisError} IGNIS_BAD_RECIPE when it is wrong
    */
   tellIdle(request, importRecipe, parentFile) {
@@ -204,15 +205,14 @@ class Recipes {
   }
 
   /**
-   * Warns of `call: 'block'` where it comes too late, or cannot be, once for a module.
-   *
+   * Warns, once a module, of a `call: 'block'` that comes too late or is impossible.
    * @param {import('../wrap/boundary').Boundary} boundary
    */
   #tellStranded({ child, recipe }) {
     const { by, where } = recipe.given.call;
     const isBuiltin = child.kind === 'builtin';
     const names = [child.name, child.name.replace(/^node:/, '')];
-    // A glob or an expression that also matches built-ins does not mean them.
+    // A glob or an expression that happens to match built-ins does not mean them.
     if (isBuiltin && by !== 'import' && !this.#book.chapters.some(({ target }) => names.includes(String(target)))) return;
     const why = isBuiltin ? 'built-ins are always at home' : 'it was loaded at home before, where it stays';
     const message = `the recipe of ${child.name}: 'call' is 'block' (given in ${where}) without effect: ${why}`;
@@ -220,13 +220,12 @@ class Recipes {
   }
 
   /**
-   * Warns of a recipe that lets a module go of which no call is seen, once for a module.
-   *
+   * Warns, once a module, of a recipe that lets calls leave where no call can be seen.
    * @param {import('../wrap/boundary').Boundary} boundary
    */
   #tellUnseen({ child, exports, recipe: { given } }) {
     const { by, where } = CONSENTS.map((field) => given[field]).find((origin) => origin !== undefined) ?? {};
-    // Who names a package does not mean the data in it, which programs look at for its version.
+    // Naming a package does not mean the data in it, such as the package.json that programs read for its version.
     const isData = child.inside.endsWith('.json');
     const isNamed = () => this.#book.chapters.some(({ exactness, means }) => exactness === EXACTNESS.name && means(child));
     if (by !== 'import' && (isData || !isNamed())) return;
@@ -244,10 +243,10 @@ class Recipes {
 
 /** @typedef {import('../recipe/source').Chapter} Chapter */
 
-/** @param {Chapter} chapter @returns {string} of a warning about its target */
+/** @param {Chapter} chapter @returns {string} key of a warning about its target */
 const keyOf = ({ target, where }) => `${where} ${String(target)}`;
 
-/** One module is to stay at home, whether it is there or not. @param {Chapter} chapter */
+/** Whether it keeps one module at home: fine even if that module is not there. @param {Chapter} chapter */
 const isMeantSo = ({ exactness, recipe }) => exactness > EXACTNESS.glob && recipe.cold === true;
 
 /** @param {Chapter} chapter */
@@ -258,7 +257,7 @@ function inVain({ target, where, exactness }) {
     : `${told} in this thread; what a bundler has taken in is imported no more, and processes that a program forks (node:cluster) have imports of their own`;
 }
 
-/** @param {any} exports whose calls nobody sees @returns {string} why not, and what would help */
+/** @param {any} exports whose calls cannot be seen @returns {string} why not, and what would help */
 function whyUnseen(exports) {
   const isDefault = types.isModuleNamespaceObject(exports) && exports.default !== undefined;
   const own = isDefault ? exports.default : exports;

@@ -6,7 +6,7 @@
  */
 const { saysTheSame } = require('./same-recipe');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { WeakMap } = globalThis;
 
 /** @typedef {import('../wrap/boundary').Boundary} Boundary */
