@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Names of built-ins that ES modules import, which are live: `module.syncBuiltinESMExports()` gives them the values that the built-in's own
- * exports have got since (a test that put its own in the place of `crypto.randomUUID`). In: what was handed out for a built-in. Out: the
- * same handed out anew when the program has called that. It stays for as long as the process, as the modules do that were handed something.
+ * Keeps names of built-ins live in ES modules that import them: after a program has replaced one (a test its `crypto.randomUUID`),
+ * `module.syncBuiltinESMExports()` gives importers the new value. In: what was handed out for a built-in. Out: the same, handed out anew
+ * when the program calls that function. It lasts as long as the process, as do the modules that were handed something.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
@@ -15,7 +15,7 @@ let isPatched = false;
 /**
  * @param {import('./es-edges').Given} given of an edge to a built-in
  * @param {any} namespace
- * @param {any[]} handed for its names; who put another value there gets that as it is
+ * @param {any[]} handed for its names; a value that the program has replaced goes out as it is
  * @param {import('./es-edges').Fill} fill
  */
 function followNames({ names }, namespace, handed, fill) {
@@ -24,8 +24,8 @@ function followNames({ names }, namespace, handed, fill) {
 }
 
 /**
- * Before the program runs, and once: this name is one of a built-in, too, and to make it known makes all others known that the program has
- * put in place, which is the program's to say.
+ * Call it once, before the program runs. The patched name itself must be made known to ES modules, and that would also make known all else
+ * that the program has replaced, which is the program's decision.
  */
 function watchNames() {
   if (isPatched) return;

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Who called a function, as a program finds it out: it asks `util.getCallSites` (Node 22 and later), or puts a function in
- * `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites,
- * bindings, caller, import-fresh), and those that warn it (depd). In: what the program puts there, and asks. Out: the same functions, which
- * do not show it the frames of ours that stand between a caller and what it calls. Texts of stacks stay as they are, and so do stacks of
- * our own errors.
+ * Hides our frames from programs that ask who called them: by `util.getCallSites` (Node 22 and later), or by a function in
+ * `Error.prepareStackTrace` that reads the call sites Node gives to it. Packages that load files for their caller do so (callsites,
+ * bindings, caller, import-fresh), and so do those that warn it (depd). In: what the program puts there, and asks. Out: the same functions,
+ * which do not see our frames between a caller and what it calls. It must never change the text of a stack, nor the stacks of our own
+ * errors.
  */
 const Module = require('node:module');
 const util = /** @type {any} */ (require('node:util'));
@@ -17,14 +17,14 @@ const { Error, Proxy, WeakMap } = globalThis;
 
 const NAME = 'prepareStackTrace';
 
-/** As many as `util.getCallSites` gives. */
+/** The most that `util.getCallSites` gives. */
 const MOST = 200;
-/** Of so many that stand above a caller some may be ours. */
+/** Among this many frames above a caller, some may be ours. */
 const ABOVE = 12;
 
 /** @typedef {(error: unknown, sites: NodeJS.CallSite[]) => unknown} Prepare */
 
-/** What Node is handed to what the program put there. @type {WeakMap<Prepare, Prepare>} */
+/** By the function that Node gets: the function that the program put there. @type {WeakMap<Prepare, Prepare>} */
 const given = new WeakMap();
 
 let isHiding = false;
@@ -36,24 +36,24 @@ const isOurs = (site) => isOwn(site.getFileName?.() ?? '');
 function foreign(error, sites) {
   if (!Array.isArray(sites) || error instanceof IgnisError) return sites;
   const others = sites.filter((site) => !isOurs(site));
-  // All of them are ours: then it is our own mistake that is looked at.
+  // All of them are ours: then our own mistake is being looked at.
   return others.length === 0 ? sites : others;
 }
 
-/** @param {Prepare} prepare @returns {Prepare} looks like it */
+/** @param {Prepare} prepare @returns {Prepare} which looks like the given one */
 function hiding(prepare) {
   return new Proxy(prepare, {
     apply: (target, self, [error, sites, ...rest]) => Reflect.apply(target, self, [error, foreign(error, sites), ...rest]),
   });
 }
 
-/** @returns {() => void} ends it; what the program put there stays */
+/** @returns {() => void} stops hiding; what the program put there stays */
 function hideFromUtil() {
   const { getCallSites } = util;
   if (getCallSites === undefined) return () => {};
   util.getCallSites = imitate(
     /** @this {any} @param {any[]} asked how many, and options; or these alone */ function (...asked) {
-      // Node says what is wrong with them, and how many there are.
+      // Let Node say what is wrong with the arguments, and how many sites there are.
       const { length } = Reflect.apply(getCallSites, this, asked);
       const options = typeof asked[0] === 'object' ? asked[0] : asked[1];
       for (let most = Math.min(length + ABOVE, MOST); ; most = MOST) {
@@ -72,8 +72,8 @@ function hideFromUtil() {
 }
 
 /**
- * From now on. What is there already is left as it is: newer Nodes have a function of their own there.
- * @returns {() => void} ends it; what the program put there stays. Idempotent, and nothing where it was begun before
+ * Starts hiding. What is already there stays as it is: newer Nodes have a function of their own there.
+ * @returns {() => void} stops hiding; what the program put there stays. Idempotent, and a no-op if hiding had already begun
  */
 function hideCallSites() {
   if (isHiding) return () => {};
@@ -87,7 +87,7 @@ function hideCallSites() {
       if (typeof value !== 'function' || value === first || given.has(value)) current = value;
       else {
         const handed = hiding(value);
-        // Programs save what they find there and put it back.
+        // Programs save what they find there and put it back later.
         given.set(handed, value);
         current = handed;
       }
@@ -95,7 +95,7 @@ function hideCallSites() {
     enumerable: before?.enumerable ?? false,
     configurable: true,
   };
-  // With --frozen-intrinsics it is not to be had.
+  // Impossible with --frozen-intrinsics.
   if (!Reflect.defineProperty(Error, NAME, descriptor)) return () => {};
   isHiding = true;
   const showToUtil = hideFromUtil();

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Files that look at an import more closely than wrappers bear (docs/limits.md, "What shows"): they delete its names, ask for their
- * descriptors, or give it to a tool that does (mocks). In: the text of a file of the program. Out: which imports these are; it is handed
- * views of them, as with the option `exact`. It is told by the text alone, so that no call pays for it; whoever hides it in a function of
- * another file is not seen.
+ * Finds imports that a file inspects more closely than wrappers bear (docs/limits.md, "What shows"): it deletes names of the module, asks
+ * for their descriptors, or gives the module to a tool that does (mocks). In: the text of a file of the program. Out: which imports these
+ * are; the file is handed views of them, as with the option `exact`. Only the text is examined, so calls cost nothing; a look that hides in
+ * a function of another file is missed.
  */
 const { isApplicationFile } = require('./module-id');
 
@@ -17,13 +17,12 @@ const { Map, Set } = globalThis;
 const REQUIRED = /\brequire(?<=([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require)\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
 const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,500})?\bfrom\s*(['"])([^'"\n]+)\2/g;
 /**
- * What they are given to that asks for descriptors, or defines: functions of the engine, and of sinon, `node:test`, Vitest, testdouble and
- * shimmer.
+ * Functions that ask for descriptors or define properties: those of the engine, and of sinon, `node:test`, Vitest, testdouble and shimmer.
  */
 const LOOKERS =
   'getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap';
 
-/** @type {Map<string, Set<string>>} CommonJS file to what it requires so, as written */
+/** @type {Map<string, Set<string>>} by CommonJS file: the requests it looks at closely, as written */
 const found = new Map();
 
 /** @param {string} content @param {string} filename of a CommonJS file that is about to be compiled */
@@ -32,7 +31,7 @@ function lookFor(content, filename) {
 }
 
 /**
- * @param {Map<string, Set<string>>} all what files look at closely, by key
+ * @param {Map<string, Set<string>>} all by key: what a file looks at closely
  * @param {string} key of this one
  * @param {string} content
  * @param {string} filename
@@ -45,7 +44,7 @@ function noteClose(all, key, content, filename) {
 
 /**
  * @param {string} content of a file
- * @returns {Set<string>} what it requires or imports, and looks at closely; a comment that looks so does no harm
+ * @returns {Set<string>} requests that it looks at closely; a comment that looks like one does no harm
  */
 function closelyUsed(content) {
   const requests = new Set(/** @type {string[]} */ ([]));
@@ -53,12 +52,12 @@ function closelyUsed(content) {
   if (names.size === 0) return requests;
   const any = `(${[...names.keys()].join('|').replaceAll('$', '\\$')})(?:\\.default)?\\s*`;
   const looks = [`\\bdelete\\s+${any}[.[]`, `\\((?=\\s*(?:\\[\\s*)?${any}[,)\\]])(?<=\\b(?:${LOOKERS})\\s*\\()`];
-  // A file that has one request under two names has it looked at closely by both.
+  // If a file has one request under two names, a look at either counts.
   for (const look of looks) for (const [, name] of content.matchAll(new RegExp(look, 'g'))) requests.add(String(names.get(name)));
   return requests;
 }
 
-/** @param {import('./hook').Import} seen @returns {boolean} whether wrappers do not do for it */
+/** @param {import('./hook').Import} seen @returns {boolean} whether wrappers will not do for it */
 function looksClosely({ parentFile, request, isClose }) {
   return isClose === true || found.get(parentFile)?.has(request) === true;
 }

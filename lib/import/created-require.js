@@ -1,8 +1,8 @@
 'use strict';
 /*
- * `require` as a program makes it for a file, by `module.createRequire`: mostly in ES modules, which have none. In: Node's own. Out: one
- * that makes functions that take a recipe, as the `require` of a CommonJS file does. What stands in the place of Node's function stays
- * there: it is patched once for each process, and does what Node's does while nobody takes recipes.
+ * Lets a `require` that a program makes by `module.createRequire` take recipes, as that of a CommonJS file does. Mostly ES modules make
+ * one, as they have none. In: Node's `createRequire`. Out: one whose functions take a recipe. The patch stays: it is made once a process,
+ * and does what Node's function does while nobody takes recipes.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
@@ -12,7 +12,7 @@ const api = /** @type {any} */ (Module);
 
 let isPatched = false;
 
-/** To be called before names of built-ins are made known to ES modules (built-in-names.js). Idempotent. */
+/** Call it before names of built-ins are made known to ES modules (built-in-names.js). Idempotent. */
 function patchCreateRequire() {
   if (isPatched) return;
   isPatched = true;

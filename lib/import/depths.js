@@ -1,7 +1,7 @@
 'use strict';
 /*
- * How far each package is from the program: its files import direct dependencies, those import theirs. In: imports by file. Out: the depth
- * of a file. It looks at no disk but for package.json.
+ * Knows how far each package is from the program: its files import direct dependencies, those import theirs. In: imports by file. Out: the
+ * depth of a file. It reads nothing from disk but package.json files.
  */
 const { isApplicationFile, packageOf } = require('./module-id');
 
@@ -9,15 +9,15 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 class Depths {
-  /** @type {Map<string, number>} root of a package to its depth, 1 for a direct dependency */
+  /** @type {Map<string, number>} by root of a package: its depth, 1 for a direct dependency */
   #known = new Map();
 
-  /** @param {number} limit imports of files less deep than that are watched */
+  /** @param {number} limit imports of files less deep than this are watched */
   constructor(limit) {
     this.limit = limit;
   }
 
-  /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for what Ignis brought */
+  /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for files that came with Ignis */
   of(filename) {
     if (isApplicationFile(filename)) return 0;
     if (this.#known.size === 0) return Infinity;
@@ -25,9 +25,8 @@ class Depths {
   }
 
   /**
-   * A package is one step further than the nearest file that imports it. Noted before it loads, since its own imports
-   * are judged by it.
-   *
+   * A package is one step further away than the nearest file that imports it. Noted before the package loads, because its depth decides
+   * about its own imports.
    * @param {string} parentFile
    * @param {string | null} filename null: no file
    */

@@ -1,22 +1,20 @@
 'use strict';
 /*
- * By which names a package gives a file out that is not its main one: './sync' of `exports`, also by a pattern ('./*'), or './inner' where
- * that folder has a package.json of its own that names the file. In: what `exports` says, files. Out: the names, as in `exports`. It never
- * touches the disk.
+ * Finds the names under which a package gives out a file that is not its main one: './sync' of `exports`, also by a pattern ('./*'), or
+ * './inner' if that folder has its own package.json that names the file. In: `exports`, and files. Out: the names, as in `exports`. It must
+ * never touch the disk.
  */
 const path = require('node:path');
 
 // The program may replace these globals while we run.
 const { Map, Set } = globalThis;
 
-/**
- * @typedef {{ expression: RegExp, entry: string }} Wildcard a file's path from the package's root, and the name with a * that it has then
- */
+/** @typedef {{ expression: RegExp, entry: string }} Wildcard for paths from the package's root; entry: the name of such a file, with a * */
 /**
  * @typedef {object} Entries
- * @property {Map<string, string[]>} named those that are named one by one, by file, absolute
- * @property {Wildcard[]} wildcards those by a pattern
- * @property {boolean} isComplete whether the package gives out nothing else
+ * @property {Map<string, string[]>} named by file, absolute: names that are given one by one
+ * @property {Wildcard[]} wildcards names given by a pattern
+ * @property {boolean} isComplete true: the package gives out nothing else
  */
 
 const SPECIAL = /[.+?^${}()|[\]\\]/g;
@@ -40,7 +38,7 @@ function entriesOf(root, exported) {
   return entries;
 }
 
-/** @param {any} target with conditions, in lists, or one text @returns {string[]} */
+/** @param {any} target a text, a list, or an object of conditions @returns {string[]} */
 function targetsIn(target) {
   if (typeof target === 'string') return [target];
   return typeof target === 'object' && target !== null ? Object.values(target).flatMap(targetsIn) : [];
@@ -53,7 +51,7 @@ function add(named, file, entry) {
   else if (!names.includes(entry)) names.push(entry);
 }
 
-/** Each * of a target stands for the same text, slashes too. @param {string} target @returns {RegExp} */
+/** Each * of a target stands for the same text, which may contain slashes. @param {string} target @returns {RegExp} */
 function expressionOf(target) {
   const [before, ...behind] = target.split('*').map((part) => part.replace(SPECIAL, '\\$&'));
   return new RegExp(`^${before}${behind.map((part, i) => (i === 0 ? '(.+)' : '\\1') + part).join('')}$`, 's');
@@ -62,7 +60,7 @@ function expressionOf(target) {
 /**
  * @param {Entries | undefined} entries
  * @param {string} filename absolute
- * @param {string} place the same from the package's root: './dist/sync.js'
+ * @param {string} place the same file from the package's root: './dist/sync.js'
  * @returns {string[]}
  */
 function namesIn(entries, filename, place) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Reads modules ahead of Node, which asks for each only when it has the names of all that import it. In: addresses, and the next hooks.
- * Out: what stands in their sources about imports and exports (es-source.js); what was read is kept until Node asks for it, so that no file
- * is read twice. It must never fail: what cannot be read is null, and Node's to report.
+ * Reads modules ahead of Node, which asks for a module only once it has the names of all that import it. In: addresses, and the next hooks.
+ * Out: what the sources say about imports and exports (es-source.js). What was read is kept until Node asks for it, so no file is read
+ * twice. It must never fail: what cannot be read is null, and left to Node to report.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -17,34 +17,34 @@ const { Map, Set } = globalThis;
 
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
 
-/** Under which Node resolves an `import`, while it has not been asked for one. */
+/** The conditions with which Node resolves an `import`; used until Node has been asked for one. */
 const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons']);
 
 /** @typedef {import('./es-source').Surface} Surface */
-/** @typedef {Generator<any, any, any>} Steps what is yielded comes back when it is there */
+/** @typedef {Generator<any, any, any>} Steps what is yielded comes back once it is there */
 /** @typedef {(first: string, context: any) => any} Next */
 
 class Ahead {
-  /** The next resolve hook, as it was given last. @type {Next | null} */
+  /** The next resolve hook, as given last. @type {Next | null} */
   #nextResolve = null;
-  /** Those that the program adds (`--conditions`) stand among those of its imports. @type {readonly string[]} */
+  /** The conditions of the last import: those that the program adds (`--conditions`) are among them. @type {readonly string[]} */
   #conditions = CONDITIONS;
   #kept = new Map();
-  /** As resolve hooks told them. @type {Map<string, any>} */
+  /** As told by resolve hooks. @type {Map<string, any>} */
   #formats = new Map();
-  /** What Node has read by itself. @type {Set<string>} */
+  /** What Node has asked for. @type {Set<string>} */
   #loaded = new Set();
   /** @type {Map<string, Surface | null>} */
   #surfaces = new Map();
-  /** Specifiers by importing address. @type {Map<string, Set<string>>} */
+  /** By importing address: specifiers that are looked at closely. @type {Map<string, Set<string>>} */
   #close = new Map();
   #cache = new SurfaceCache([process.argv[1], FIRST_FOLDER].join(' '));
-  /** Of those that cannot be read: those with a default export. @type {Set<string>} */
+  /** Modules that cannot be read or parsed, but have a default export. @type {Set<string>} */
   #defaults = new Set();
-  /** Importing address and specifier to address. @type {Map<string, string>} */
+  /** By importing address and specifier: the address. @type {Map<string, string>} */
   #followed = new Map();
 
-  /** Node asks for the address of an import. @param {any} context @param {Next} next the next resolve hook */
+  /** Called when Node asks for the address of an import. @param {any} context @param {Next} next the next resolve hook */
   noteImport({ conditions }, next) {
     this.#nextResolve = next;
     if (conditions !== undefined) this.#conditions = Array.from(conditions);
@@ -55,12 +55,12 @@ class Ahead {
     this.#formats.set(url, format);
   }
 
-  /** @param {string} url @returns {any} what was told of it last, or undefined */
+  /** @param {string} url @returns {any} what was last told of it, or undefined */
   formatOf(url) {
     return this.#formats.get(url);
   }
 
-  /** Node asks for it now. @param {string} url @returns {any} what a load hook answered before, or undefined */
+  /** Called when Node asks for it. @param {string} url @returns {any} what a load hook answered before, or undefined */
   take(url) {
     this.#loaded.add(url);
     const kept = this.#kept.get(url);
@@ -68,21 +68,21 @@ class Ahead {
     return kept;
   }
 
-  /** @param {string} url @returns {Surface | null} of what was read */
+  /** @param {string} url @returns {Surface | null} of a module that was read */
   known(url) {
     return this.#surfaces.get(url) ?? null;
   }
 
   /**
-   * @param {string} url of what was read
+   * @param {string} url of a module that was read
    * @param {string} specifier
-   * @returns {boolean} whether its text tells that it looks closely at what that leads to
+   * @returns {boolean} whether its text shows that it looks closely at what the specifier leads to
    */
   isClose(url, specifier) {
     return this.#close.get(url)?.has(specifier) === true;
   }
 
-  /** @param {string} url of what was read, and cannot be parsed @returns {boolean | null} null: unknown */
+  /** @param {string} url of a module that was read, but cannot be parsed @returns {boolean | null} null: unknown */
   hasDefault(url) {
     return this.#defaults.has(url) || null;
   }
@@ -93,7 +93,7 @@ class Ahead {
     const surface = this.#cache.of(text, `${loaded.format} ${path.extname(file)}`, () => surfaceOf(text, loaded.format, file));
     this.#surfaces.set(url, surface);
     noteClose(this.#close, url, text, file);
-    // CommonJS always has one.
+    // CommonJS always has a default export.
     if (surface === null && (loaded.format?.startsWith('commonjs') || hasDefaultIn(text))) this.#defaults.add(url);
     return surface;
   }
@@ -109,7 +109,7 @@ class Ahead {
   *surfaceAt(url, next) {
     const known = this.#surfaces.get(url);
     if (known !== undefined) return known;
-    // A built-in has a source where a hook put a module of its own before it.
+    // A built-in has a source if a hook put a module of its own in front of it.
     const file = fileOf(url) ?? (url.startsWith('node:') && isAnew(url) ? '' : null);
     if (file === null) return null;
     try {
@@ -117,18 +117,18 @@ class Ahead {
       if (!this.#loaded.has(url)) this.#kept.set(url, loaded);
       return MODULES.has(loaded.format) ? this.noteSurface(url, loaded, file) : null;
     } catch {
-      // A loader that stands before us may know how to read it (TypeScript).
+      // A loader in front of us may know how to read it (TypeScript).
       this.#noteUnread(url, file);
       return null;
     }
   }
 
   /**
-   * A hook of the program may put a module of its own before each one (import-in-the-middle): that has the address of the true one with a
-   * query, and imports it by the address without.
-   *
-   * @param {string} url as the hook gave it @param {Next} next the next load hook @returns {Steps} gives the address of the true one; of
-   *   all other modules their own
+   * A hook of the program may put a module of its own in front of each module (import-in-the-middle). Its address is that of the true
+   * module with a query, and it imports the true module by the address without.
+   * @param {string} url as the hook gave it
+   * @param {Next} next the next load hook
+   * @returns {Steps} gives the address of the true module; for any other module, its own
    */
   *trueOf(url, next) {
     if (isAnew(url)) yield* this.surfaceAt(url, next);
@@ -138,7 +138,7 @@ class Ahead {
     return bare;
   }
 
-  /** @param {string} url of what was read @returns {boolean} whether a hook of the program put it before another module */
+  /** @param {string} url of a module that was read @returns {boolean} whether a hook of the program put it in front of another one */
   isStandIn(url) {
     return isAnew(url) && this.known(url)?.imports.includes(withoutQuery(url)) === true;
   }
@@ -155,16 +155,15 @@ class Ahead {
       if (!this.#formats.has(url)) this.#formats.set(url, format);
       return url;
     } catch {
-      // It may be there at another time.
+      // It may be there later.
       return null;
     }
   }
 }
 
 /**
- * A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is
- * one for each file.
- *
+ * Whether an address has a query or hash. Each one makes an ES module of its own (in development, that is how programs get a changed one).
+ * Of CommonJS there is one module for each file.
  * @param {string} url
  */
 const isAnew = (url) => /[?#]/.test(url);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which top-level names of an ES module may still change once it has run, and what it may `import()`. In: its syntax tree (ESTree). Out:
- * their names. A name that is only assigned while the module runs from top to bottom is settled when its importers see it; one that a
+ * Tells which top-level names of an ES module may still change once it has run, and what it may `import()`. In: its syntax tree (ESTree).
+ * Out: these names. A name that is assigned only while the module runs from top to bottom is settled when importers see it; one that a
  * function assigns is not. Pure.
  */
 const { resolveNames } = require('./scopes');
@@ -21,8 +21,7 @@ function declaredBy(declaration) {
 /**
  * @param {Node} program
  * @returns {{changing: Set<string>, asked: Set<string> | null, members: Map<string, Set<string> | null>}} asked: what `import()` is given,
- *   null: anything; members: of each namespace, by its name here, the names that are read from it,
- *   null: it is used as a whole
+ *   null: anything; members: by the local name of a namespace, which names are read from it, null: it is used as a whole
  */
 function bindingsOf(program) {
   const changing = new Set(/** @type {string[]} */ ([]));

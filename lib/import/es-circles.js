@@ -1,28 +1,28 @@
 'use strict';
 /*
- * Which modules import each other in a circle. In: an import, and what stands in the sources (es-ahead.js). Out: whether it leads back to
- * the file it stands in. What was found out once is kept, so that each module is looked at once, however many import it: R. Tarjan,
- * "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
+ * Finds modules that import each other in a circle. In: an import, and what the sources say (es-ahead.js). Out: whether it leads back to
+ * the file it stands in. Results are kept, so that each module is looked at once, no matter how many import it: R. Tarjan, "Depth-first
+ * search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
  */
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { fileOf } = require('./es-ahead');
 const { isApplicationFile, packageOf } = require('./module-id');
 
-// The program may put others in the place of this while we run.
+// The program may replace this global while we run.
 const { Map } = globalThis;
 
 /** @typedef {import('./es-ahead').Next} Next */
 /** @typedef {import('./es-ahead').Steps} Steps */
-/** @typedef {Map<string, object>} Circles address to its circle: those that lead to each other have the same one */
+/** @typedef {Map<string, object>} Circles by address: its circle; modules that lead to each other have the same one */
 
 /**
  * @typedef {object} Visit
  * @property {string} at
  * @property {string[]} leadsTo
- * @property {number} begun how many were begun before it
- * @property {number} least of those that it leads back to
- * @property {boolean} isOpen its circle is not known yet
+ * @property {number} begun how many visits began before it
+ * @property {number} least the smallest `begun` that it leads back to
+ * @property {boolean} isOpen true: its circle is not known yet
  */
 
 const QUERY = /[?#].*$/s;
@@ -38,16 +38,17 @@ class EsCircles {
   }
 
   /**
-   * In a circle a module is asked for its exports before it has run, and only live names can wait for that.
-   *
-   * @param {import('./es-wrapper').Edge} edge @param {Next} next the next load hook @returns {Steps} gives a boolean
+   * In a circle a module is asked for its exports before it has run, and only live names can wait for them.
+   * @param {import('./es-wrapper').Edge} edge
+   * @param {Next} next the next load hook
+   * @returns {Steps} gives a boolean
    */
   *has({ url, parentFile }, next) {
-    // A package that leads back to another one which imports it is too rare to look through all their files.
+    // Circles through several packages are too rare to read all files of these packages.
     const within = isApplicationFile(parentFile) ? '' : (packageOf(parentFile)?.root ?? '');
     let circles = this.#known.get(within);
     if (circles === undefined) this.#known.set(within, (circles = new Map()));
-    // One with a query is the same file, and imports the same.
+    // With a query it is the same file, and imports the same.
     const from = url.replace(QUERY, '');
     if (!circles.has(from)) yield* this.#look(from, within, circles, next);
     return circles.get(from) === circles.get(pathToFileURL(parentFile).href);
@@ -59,7 +60,7 @@ class EsCircles {
     const visits = new Map();
     /** @type {Visit[]} */
     const open = [];
-    /** @type {{visit: Visit, done: number}[]} the way here; not by recursion, which a long chain of imports would be too deep for */
+    /** @type {{visit: Visit, done: number}[]} the way here; a list, because a long chain of imports would be too deep for recursion */
     const way = [];
     /** @type {string | null} */
     let begin = root;
@@ -103,9 +104,8 @@ class EsCircles {
 }
 
 /**
- * All that were begun since are one circle with it. Who looked at the same time, while a source was read, may have found it before: it is
- * whole in any case.
- *
+ * All visits begun since `first` form one circle with it. Another search that ran while a source was being read may have found this circle
+ * before; it is complete in any case.
  * @param {Visit[]} open
  * @param {Visit} first
  * @param {Circles} circles

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Where the modules that stand between ES modules (es-wrapper.js) find the program. In: an edge, and the namespace of the module that was
- * imported. Out: what the importing module is handed for each of its names: the values themselves while nobody watches.
+ * Links the modules between ES modules (es-wrapper.js) with the program. In: an edge, and the namespace of the imported module. Out: what
+ * the importing module is handed for each name: the original values while nobody watches.
  */
 
 const { IgnisError } = require('../errors');
@@ -9,23 +9,22 @@ const { throwIfFailed } = require('./failed-import');
 const { Map } = require('../engine');
 
 /**
- * @typedef {object} Given as it stands in the source of a module between
+ * @typedef {object} Given as written in the source of a module between
  * @property {string} url
  * @property {string} parentFile
  * @property {number} depth of the importing file
- * @property {boolean} isResident it was not loaded here
+ * @property {boolean} isResident the module was not loaded here
  * @property {string} [recipe]
  * @property {boolean} isCommonJs
  * @property {boolean} [isClose] as an Edge has it
  * @property {string[]} names
- *
- * @typedef {(later: any[]) => void} Fill takes the values of a module that was asked for before it had run
+ * @typedef {(later: any[]) => void} Fill takes the values later, if a module was asked for before it had run
  * @typedef {(given: Given, namespace: any, fill: Fill) => any[]} Hand
  */
 
 /** @type {Hand | null} */
 let watching = null;
-/** URL of a module that lives in a replica to what it threw. @type {Map<string, {error: unknown}>} */
+/** By URL of a module that lives in a replica: what it threw. @type {Map<string, {error: unknown}>} */
 const failures = new Map();
 
 /**
@@ -33,7 +32,7 @@ const failures = new Map();
  * @param {any} namespace null for a module that was not loaded here
  * @param {Fill} fill
  * @returns {any[]} one for each name
- * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica; what the module threw when it was
+ * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica; else what the module threw while it
  *   loaded
  */
 function hand(given, namespace, fill) {
@@ -44,10 +43,10 @@ function hand(given, namespace, fill) {
 }
 
 /**
- * What a module threw when it was imported it throws for whoever imports it later, as Node has it; only `require` loads one of CommonJS
- * anew.
- *
- * @param {Hand} by @param {Given} given @param {Fill} fill
+ * As in Node, what a module threw when first imported is thrown for all later importers; only `require` loads a CommonJS module anew.
+ * @param {Hand} by
+ * @param {Given} given
+ * @param {Fill} fill
  */
 function handResident(by, given, fill) {
   const known = failures.get(given.url);
@@ -55,18 +54,18 @@ function handResident(by, given, fill) {
   try {
     return by(given, null, fill);
   } catch (error) {
-    // What befell its replica need not befall the next one.
+    // What happened to one replica need not happen to the next.
     if (!(error instanceof IgnisError)) failures.set(given.url, { error });
     throw error;
   }
 }
 
-/** @param {string} url of a module that threw when it was loaded @throws {unknown} that */
+/** @param {string} url of a module that threw while it loaded @throws {unknown} what it threw */
 function fail(url) {
   throwIfFailed(url, false);
 }
 
-/** @param {Hand | null} by who hands out from now on */
+/** @param {Hand | null} by what hands out from now on */
 function setHand(by) {
   watching = by;
 }

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Which files are ES modules, before Node has said so, and which are the program's own. In: names of files. Out: whether it is so, by the
- * name, by the nearest package.json, and, of the program's entry, by its text. It changes nothing.
+ * Tells which files are ES modules before Node has said so, and which are the program's own. In: names of files. Out: the answer, from the
+ * name, the nearest package.json, and, for the program's entry, its text. It changes nothing.
  */
 const fs = require('node:fs');
 const path = require('node:path');
 const { realOf } = require('../boot/real-path');
 const { findProgram, isApplicationFile, packageOf } = require('./module-id');
 
-/** At the beginning of a line, or, as minifiers and banners have it, behind another statement or a comment. */
+/** At the beginning of a line, or behind another statement or a comment, as minifiers and banners write it. */
 const STATIC_IMPORT = /^\s*(?:import|export)\b|(?:[;}]|\*\/)\s*(?:import|export)(?:\s*[{*"']|\s+[\w$])/m;
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
@@ -25,13 +25,13 @@ function mayBeEsModule(file) {
   const isModule = /^\.(?:m[jt]s|wasm)$/.test(extension) || Boolean(/** @type {any} */ (process.features).typescript);
   if (extension !== '.js' && extension !== '' && isModule) return true;
   const type = typeOf(packageOf(filename)?.root);
-  // A kind of file that Node does not know (`ts-node/register`) it hands to the ES modules only in a package of such.
+  // Node treats an unknown kind of file (`ts-node/register`) as an ES module only in a package of these.
   if (extension !== '.js' && extension !== '') return type === 'module';
   if (type !== undefined) return type === 'module';
   return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
 }
 
-/** @param {string} filename @returns {boolean} whether it is the program's, or of the package that runs it (a test runner) */
+/** @param {string} filename @returns {boolean} whether it belongs to the program, or to the package that runs it (a test runner) */
 function isProgramsOwn(filename) {
   if (isApplicationFile(filename)) return true;
   const main = process.argv[1];
@@ -48,7 +48,7 @@ function typeOf(root) {
   }
 }
 
-/** @param {string} filename absolute @returns {boolean} by its name and its package alone; one without either is taken for CommonJS */
+/** @param {string} filename absolute @returns {boolean} judged by its name and package alone; if neither says, CommonJS */
 function isEsModule(filename) {
   const extension = path.extname(filename);
   return extension === '.mjs' || (extension === '.js' && typeOf(packageOf(filename)?.root) === 'module');

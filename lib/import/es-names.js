@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The names that a module exports, and which of them may still change when it has run. In: an address, and what stands in the sources
- * (es-ahead.js). Out: the same names that Node finds: a name that comes from two modules by `export *` is none (ECMA-262, ResolveExport).
- * Nothing runs for it, but built-ins.
+ * Finds the names that a module exports, and which of them may still change when it has run. In: an address, and what the sources say
+ * (es-ahead.js). Out: the same names that Node finds: one that comes from two modules by `export *` does not count (ECMA-262,
+ * ResolveExport). Nothing but built-ins is run for it.
  */
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -16,8 +16,8 @@ const { Map, Set } = globalThis;
 /** @typedef {import('./es-source').Surface} Surface */
 /** @typedef {import('./es-source').Early} Early */
 /**
- * @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported ones, whether each may still change when the module has run, and
- *   what it is before that
+ * @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported names: whether each may still change when the module has run, and
+ *   what it is before
  */
 
 /**
@@ -25,9 +25,8 @@ const { Map, Set } = globalThis;
  * @property {Names | null} names null: unknown
  * @property {boolean | null} hasDefault null: unknown
  * @property {boolean} isCommonJs
- *
  * @typedef {object} Source of a name
- * @property {string} origin two sources with one origin are one
+ * @property {string} origin sources of one origin are the same
  * @property {boolean} isLive
  * @property {Early} early
  */
@@ -37,16 +36,16 @@ const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'm
 
 const SETTLED = Object.freeze({ isLive: false, early: /** @type {Early} */ ('var') });
 
-/** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
+/** Nobody exports it, or the search goes round in a circle. @type {Source} */
 const NOBODY = { origin: '', isLive: true, early: null };
 /** It comes from two modules. @type {Source} */
 const AMBIGUOUS = { origin: '*', isLive: true, early: null };
-/** In a module that cannot be read. @type {Source} */
+/** It is in a module that cannot be read. @type {Source} */
 const UNKNOWN = { origin: '?', isLive: true, early: null };
 
 class EsNames {
   #ahead;
-  /** By address, name to the modules that export it themselves. @type {Map<string, Map<string, string[]>>} */
+  /** By address, then by name: the modules that export it themselves. @type {Map<string, Map<string, string[]>>} */
   #holders = new Map();
 
   /** @param {import('./es-ahead').Ahead} ahead */
@@ -61,7 +60,7 @@ class EsNames {
    * @returns {Steps} gives Found
    */
   *at(url, wanted, next) {
-    // With a query it is what a hook of the program makes of it: a mock.
+    // With a query, it is something else made by a hook of the program, such as a mock.
     if (url.startsWith('node:') && !isAnew(url)) {
       const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, SETTLED]));
       return { names, hasDefault: true, isCommonJs: true };
@@ -85,7 +84,7 @@ class EsNames {
   /**
    * @param {string} url
    * @param {Next} next
-   * @returns {Steps} gives Map<string, string[]> | null: of the module and all that it hands on by `export *`
+   * @returns {Steps} gives Map<string, string[]> | null: for the module and all that it hands on by `export *`
    */
   *#holdersAt(url, next) {
     const known = this.#holders.get(url);
@@ -93,7 +92,7 @@ class EsNames {
     /** @type {Map<string, string[]>} */
     const holders = new Map();
     const seen = new Set([url]);
-    // A set is walked to what is put in meanwhile.
+    // A loop over a set also reaches what is added meanwhile.
     for (const at of seen) {
       const surface = yield* this.#ahead.surfaceAt(at, next);
       if (surface === null) return null;
@@ -132,7 +131,7 @@ class EsNames {
 
   /**
    * @param {string} url
-   * @param {string} name that stands there
+   * @param {string} name exported there
    * @param {Next} next
    * @param {Set<string>} seen
    * @returns {Steps} gives Source
@@ -146,14 +145,14 @@ class EsNames {
   }
 
   /**
-   * What comes by two `export *` and is one: no longer so when each way has a module of ours on it, so the module has to name it.
-   *
+   * Names that come by two `export *` and mean the same. Once each way leads through a module of ours they no longer do, so the module must
+   * name them.
    * @param {string} url @param {Next} next @returns {Steps} gives {name: string, from: string}[]: from: a specifier
    */
   *doublesAt(url, next) {
     const { stars = [], exports: own = new Map() } = this.#ahead.known(url) ?? {};
     if (stars.length < 2) return [];
-    /** @type {Map<string, Map<string, string>>} name to address to specifier */
+    /** @type {Map<string, Map<string, string>>} by name, then by address: the specifier */
     const ways = new Map();
     for (const from of stars) {
       const other = yield* this.#trueAt(from, url, next);
@@ -164,7 +163,7 @@ class EsNames {
     const found = [];
     for (const [name, others] of ways) {
       if (others.size < 2 || (yield* this.#sourceOf(url, name, next, new Set())) === AMBIGUOUS) continue;
-      // By an address where no way is direct: two modules that hand on all to each other would name each other.
+      // By an address if no way is direct: two modules that hand on everything to each other would name each other.
       const direct = [...others].find(([other]) => this.#ahead.known(other)?.exports.has(name));
       const [holder] = [...others.keys()].flatMap((other) => this.#holders.get(other)?.get(name) ?? []);
       found.push({ name, from: direct?.[1] ?? holder });
@@ -176,7 +175,7 @@ class EsNames {
    * @param {string} specifier
    * @param {string} parentURL
    * @param {Next} next
-   * @returns {Steps} gives the address of the module that it leads to in the end, or null
+   * @returns {Steps} gives the address of the module it finally leads to, or null
    */
   *#trueAt(specifier, parentURL, next) {
     const url = yield* this.#ahead.follow(specifier, parentURL);

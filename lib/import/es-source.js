@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source
- * that cannot be parsed here gives null: such a module is left as it is.
+ * Reads from the source of a module what it imports and exports, before anything has run. In: source and format. Out: names. A source that
+ * cannot be parsed gives null: such a module stays as it is.
  */
 const { bindingsOf, declaredBy } = require('./es-bindings');
 const { withoutTypes } = require('./strip-types');
@@ -14,23 +14,20 @@ const { Map, Set } = globalThis;
  * @property {Map<string, Exported>} exports
  * @property {string[]} stars specifiers of `export * from`
  * @property {string[]} imports specifiers of all static imports and re-exports, each once
- * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
- * @property {Map<string, Set<string>>} read specifier to the names that are read from a namespace of it, whether there are such or not
- * @property {Set<string> | null} whole specifiers of which it may ask for any name; null: of all
- * @property {boolean} hasMeta `import.meta` stands in it
+ * @property {Map<string, Set<string>>} wanted by specifier: the names that are imported from it one by one
+ * @property {Map<string, Set<string>>} read by specifier: the names that are read from its namespace, whether they exist or not
+ * @property {Set<string> | null} whole specifiers from which it may ask for any name; null: all of them
+ * @property {boolean} hasMeta whether it contains `import.meta`
  * @property {boolean} isCommonJs
- *
- * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change
- *   after
- * the module has run; or another's, `name` null for its whole namespace
- *
+ * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported the module's own, with isLive: it may change
+ *   after the module has run; or another module's, with `name` null for its whole namespace
  * @typedef {'function' | 'var' | null} Early what a name is before the module has run: a function, undefined, or nothing that can be read
  */
 
 /** Comments and texts. */
 const NO_CODE = /\/\*[^]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*`/g;
 const DEFAULT = /\bexport\s+default\b(?!\s+(?:interface|type)\s+\w)|\bexport\s*\*\s*as\s+default\b/;
-/** Names between braces, and one of them that is the default export. */
+/** The names between braces; and one of them that is the default export. */
 const NAMES = /\bexport\s*\{([^}]*)\}/g;
 const AS_DEFAULT = /^(?!type\s)(?:[^]*\sas\s+)?default$/;
 
@@ -67,9 +64,10 @@ function parse(source) {
 }
 
 /**
- * acorn goes through its options and nodes by `for (... in ...)`, and meets what a program has put on `Object.prototype`: by a getter that
- * throws, as test suites have one, nothing could be parsed.
- * @param {any} acorn which the program may have, too @param {string} source
+ * acorn goes through its options and nodes by `for (... in ...)`, and meets what a program has put on `Object.prototype`. A getter there
+ * that throws (test suites have one) would make parsing impossible.
+ * @param {any} acorn which the program may have, too
+ * @param {string} source
  */
 function parseApart(acorn, source) {
   const { Node, Parser, defaultOptions } = acorn;
@@ -90,10 +88,9 @@ function parseApart(acorn, source) {
 }
 
 /**
- * Nobody else can tell of a source that cannot be parsed here: `export *` hands on all names but this one.
- *
+ * The only source of this fact where a module cannot be parsed here: `export *` hands on all names but this one.
  * @param {string} source
- * @returns {boolean} whether it has a default export, as far as that shows without reading the language; one that is a type is none
+ * @returns {boolean} whether it has a default export, as far as one can tell without parsing; a type does not count
  */
 function hasDefaultIn(source) {
   const code = source.replace(NO_CODE, ' ');
@@ -134,7 +131,7 @@ function ofModule(program, hasMeta) {
     ...{ exports: new Map(), stars: [], imports: [], wanted: new Map(), read: new Map() },
     ...{ whole: asked, hasMeta, isCommonJs: false },
   };
-  /** @type {Map<string, Exported>} local name to what was imported as it */
+  /** @type {Map<string, Exported>} by local name: what was imported under it */
   const imported = new Map();
   for (const node of program.body) {
     if (typeof node.source?.value === 'string') noteImport(surface, imported, members, node);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say, but for
- * functions in them. Out: `resolve` and `load` for Node, and what was lifted, for the main thread. Whatever may be watched gets a module
- * between, and the main thread decides what that hands out.
+ * Runs our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say (except for
+ * functions in them). Out: `resolve` and `load` for Node, and, for the main thread, what was lifted. Whatever may be watched gets a module
+ * in between; the main thread decides what that hands out.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -34,21 +34,20 @@ let isHot = () => false;
 let lifting = null;
 /** @type {string | null} */
 let mainFile = null;
-/** whether files are placed elsewhere, for all that import `fs` */
+/** whether files are placed elsewhere for every import of `fs` */
 let hasFiles = false;
-/** CommonJS that threw when `import` loaded it. @type {Set<string>} */
+/** CommonJS files that threw while `import` loaded them. @type {Set<string>} */
 let failed = new Set();
 const depths = new Depths(1);
 
 /**
- * Set while one of ours is at it. Hooks of the program that were registered later stand between this and what is registered once more for
- * them, in front of them (first-hooks.js).
- *
+ * Set while one of our hooks runs. Ours may be registered twice: again in front of hooks that the program registered later
+ * (first-hooks.js). Those lie between the two, and the inner one must then do nothing.
  * @type {AsyncLocalStorage<true>}
  */
 const inFront = new AsyncLocalStorage();
 
-/** @param {{port: import('node:worker_threads').MessagePort} | undefined} data undefined: once more */
+/** @param {{port: import('node:worker_threads').MessagePort} | undefined} data undefined: registered again */
 function initialize(data) {
   if (data === undefined) return;
   port = data.port;
@@ -61,7 +60,7 @@ function initialize(data) {
     hasFailed: (url) => failed.size > 0 && url.startsWith('file:') && failed.has(fileURLToPath(url)),
     isFar: true,
     onApart: (url, parentFile) => port.postMessage({ apart: { url, parentFile } }),
-    // Nothing tells who asks for `import.meta.resolve`.
+    // Nothing here shows whether `import.meta.resolve` asks.
     isMocking: asksForMock,
     isQuestion: asksForMock,
   });
@@ -69,16 +68,16 @@ function initialize(data) {
 
 /**
  * @param {any} context of a resolve hook
- * @returns {boolean} whether `mock.module` of `node:test` asks, which alone asks without attributes
+ * @returns {boolean} whether `mock.module` of `node:test` asks: only that asks without attributes
  */
 const asksForMock = ({ importAttributes }) => importAttributes === null;
 
-/** @param {Edge} edge @returns {boolean} whether files are placed elsewhere for it */
+/** @param {Edge} edge @returns {boolean} whether it imports `fs` and files are placed elsewhere */
 function isOfFiles({ builtin }) {
   return hasFiles && FILE_BUILTINS.has(builtin ?? '');
 }
 
-/** What the main thread said before it asked. */
+/** Reads what the main thread said before it asked. */
 function hear() {
   let latest;
   for (let heard = receiveMessageOnPort(port); heard !== undefined; heard = receiveMessageOnPort(port)) latest = heard.message;

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * The module that stands between an ES module and one that it imports. In: which two they are, and the names of the exports. Out: its
- * address and its source. Names whose value may change later are handed through as they are, so that they stay live; of all others the
- * wrapper is asked for, when the module has run.
+ * Writes the module that stands between an ES module and one that it imports. In: these two, and the names of the exports. Out: its address
+ * and its source. Names whose value may change later are handed through, so that they stay live; for all others, it asks for wrappers once
+ * the module has run.
  */
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const EDGES = pathToFileURL(path.join(__dirname, 'es-edges.js')).href;
-/** What follows it is another hook's (import-in-the-middle), which may also have written a space as a plus. */
+/** What follows the mark belongs to another hook (import-in-the-middle), which may also have written a space as a plus. */
 const MARK = /\?ignis-edge=([^&#]*).*$/;
 
 /**
@@ -16,21 +16,21 @@ const MARK = /\?ignis-edge=([^&#]*).*$/;
  * @property {string} url of the imported module
  * @property {string} parentFile absolute
  * @property {number} depth of the importing file
- * @property {boolean} isResident the imported module lives in a replica, and is not loaded here
+ * @property {boolean} isResident the imported module lives in a replica and is not loaded here
  * @property {string} [recipe] the number under which the recipe of this import is kept
  */
 
 /**
  * @param {Edge} edge
- * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets
- *   the right one; as `URL` writes it, since Node takes no other from a hook
+ * @returns {string} the address of the module between: the imported module's with a mark, so that it still gives the right file name;
+ *   written as `URL` does, since Node takes no other form from a hook
  */
 function addressOf({ url, parentFile, depth, isResident, recipe }) {
   const mark = encodeURIComponent(JSON.stringify([parentFile, depth, isResident, recipe]));
   return `${url}?ignis-edge=${mark.replaceAll("'", '%27')}`;
 }
 
-/** @param {string | undefined} address @returns {Edge | null} null: it is no module between */
+/** @param {string | undefined} address @returns {Edge | null} null: not a module between */
 function edgeAt(address) {
   const found = address === undefined ? null : MARK.exec(address);
   if (found === null) return null;
@@ -41,15 +41,14 @@ function edgeAt(address) {
 /**
  * @typedef {object} Settled a name that is wrapped
  * @property {string} name
- * @property {import('./es-source').Early} early what it is before the module between has run: in a circle that is seen
- *
+ * @property {import('./es-source').Early} early what it is before the module between has run, which shows in a circle
  * @param {Edge} edge
  * @param {object} of
  * @param {Settled[]} of.settled
- * @param {string[]} of.live names that are handed through
+ * @param {string[]} of.live names that are handed through unwrapped
  * @param {boolean} of.isCommonJs its `default` is the exports object
  * @param {boolean} [of.isClose] as an Edge of the hook has it
- * @param {'names' | 'with default' | 'none'} [of.rest] whether all others are handed through, too
+ * @param {'names' | 'with default' | 'none'} [of.rest] whether all other names are handed through, too
  */
 function wrapperSource(edge, { settled, live, isCommonJs, isClose, rest = 'none' }) {
   const real = JSON.stringify(edge.url);
@@ -69,8 +68,7 @@ function wrapperSource(edge, { settled, live, isCommonJs, isClose, rest = 'none'
 }
 
 /**
- * Its address begins as that of the true module, and tools that measure coverage would take it for that.
- *
+ * Its address begins like that of the true module, and coverage tools would take it for that.
  * @param {string} source
  * @returns {string}
  */
@@ -86,22 +84,22 @@ function declarationOf(variable, name, early) {
   return `function ${variable}() { return new.target ? ${made} : Reflect.apply(${real}, this, arguments) }`;
 }
 
-/** @param {string} url @param {boolean} hasDefault @returns {string} of a module that hands everything through */
+/** @param {string} url @param {boolean} hasDefault @returns {string} source of a module that hands everything through */
 function plainSource(url, hasDefault) {
   return withName(plainLine(JSON.stringify(url), hasDefault));
 }
 
 /**
- * @param {string} url of a CommonJS module that threw when it was loaded
+ * @param {string} url of a CommonJS module that threw while it loaded
  * @param {string[]} names
- * @returns {string} of a module that throws that, too
+ * @returns {string} source of a module that throws the same
  */
 function failedSource(url, names) {
   const exported = names.map((name) => `none as ${JSON.stringify(name)}`).join(', ');
   return withName(`import edges from ${JSON.stringify(EDGES)};\nlet none;\nedges.fail(${JSON.stringify(url)});\nexport { ${exported} };`);
 }
 
-/** @param {string} real as it stands in a source @param {boolean} hasDefault @returns {string} */
+/** @param {string} real as a literal @param {boolean} hasDefault @returns {string} */
 function plainLine(real, hasDefault) {
   return `export * from ${real};${hasDefault ? ` export { default } from ${real};` : ''}`;
 }

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * CommonJS that throws while `import` loads it. In: how Node loads it. Out: what that gives, or throws, and that for whoever imports it
- * later. To V8 such a file is none that has failed where another ES module imports it once more: all its names are `undefined` there, and a
- * promise that nobody can have is broken. With modules of ours between, that were so of each `import()` but the first.
+ * Makes CommonJS that throws while `import` loads it throw for all later importers as well. In: how Node loads it. Out: the same result or
+ * error. When another ES module imports such a file once more, V8 does not see it as failed: all its names are `undefined` there, and a
+ * promise that nobody can reach is rejected. With our modules in between, every `import()` after the first would meet this.
  */
 const { promiseHooks } = require('node:v8');
 const { fileURLToPath } = require('node:url');
@@ -13,16 +13,16 @@ const { then } = Promise.prototype;
 /** Node 20 forgets the promise of an ES module that imports such a file, too. */
 const FORGETS = process.versions.node.startsWith('20.');
 
-/** Modules between that were loaded before the file failed run soon, or as late as a plain program's, in which the same happens then. */
+/** Modules between that were loaded before the file failed run soon, or else as late as in a plain program, where the same would happen. */
 const WATCH_MS = 1000;
 
-/** File to what it threw. @type {Map<string, {error: unknown}>} */
+/** By file: what it threw. @type {Map<string, {error: unknown}>} */
 const failures = new Map();
 let onFailure = () => {};
 /** @type {Function | null} */
 let stop = null;
 let isNext = false;
-/** Settled last, while they are watched. @type {Promise<any> | null} */
+/** The promise settled last, while settling is watched. @type {Promise<any> | null} */
 let last = null;
 
 /** @param {Function} load @param {any} self @param {IArguments} args @returns {any} */
@@ -38,7 +38,7 @@ function loadForImport(load, self, args) {
 /** @param {string} filename @param {unknown} error */
 function note(filename, error) {
   failures.set(filename, { error });
-  // The engine breaks that promise as soon as the stack leads back to it.
+  // The engine rejects that promise as soon as the stack leads back to it.
   isNext = FORGETS;
   if (stop === null) {
     stop = promiseHooks.onSettled(noteSettled);
@@ -71,17 +71,17 @@ function hasFailed(url) {
 
 /**
  * @param {string} url
- * @param {boolean} isImported the engine has just taken it for one that has not failed
+ * @param {boolean} isImported the engine has just treated it as not failed
  * @throws {unknown} what the file threw, if it has failed
  */
 function throwIfFailed(url, isImported) {
   if (!hasFailed(url)) return;
-  // Broken right before the module between runs.
+  // This promise was rejected right before the module between ran.
   if (isImported && last !== null) lookAfter(last);
   throw /** @type {{error: unknown}} */ (failures.get(fileURLToPath(url))).error;
 }
 
-/** @param {() => void} run hears that a file has failed */
+/** @param {() => void} run called when a file has failed */
 function setOnFailure(run) {
   onFailure = run;
 }

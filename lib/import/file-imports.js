@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Imports of `fs` whose recipe places files elsewhere. In: imports as the hooks see them. Out: what stands in the place of Node's `fs`, or
- * null. A file that has imported it keeps what it has, so a recipe that says something else of files later on comes too late.
+ * Answers imports of `fs` whose recipe places files elsewhere. In: imports as the hooks see them. Out: what replaces Node's `fs`, or null.
+ * A file that has imported it keeps what it has: a recipe that later says otherwise about files comes too late.
  */
 const { isDeepStrictEqual } = require('node:util');
 const { lineOf } = require('./place');
@@ -43,7 +43,7 @@ class FileImports {
   of(edge, importRecipe) {
     const builtin = String(edge.builtin);
     const key = `${edge.parentFile} ${builtin}`;
-    // The same file gets the same, also where it says its recipe only once.
+    // The same file gets the same again, even if it gives the recipe only once.
     const given = importRecipe ?? this.#seen.get(key)?.importRecipe;
     const recipe = this.#recipeOf(builtin, given, () => lineOf(edge.parentFile, this.#appRoot));
     const files = recipe === null ? null : this.#files.of(recipe);
@@ -51,7 +51,7 @@ class FileImports {
     return files === null || builtin === 'fs' ? files : files.promises;
   }
 
-  /** @returns {boolean} whether the recipes say something else now to somebody who has imported it */
+  /** @returns {boolean} whether the recipes now say something else about an import that was already answered */
   areOthersNow() {
     return [...this.#seen.values()].some(({ builtin, importRecipe, recipe }) => {
       return !isDeepStrictEqual(placeOf(recipe), placeOf(this.#recipeOf(builtin, importRecipe)));
@@ -62,7 +62,7 @@ class FileImports {
    * @param {string} builtin
    * @param {unknown} importRecipe
    * @param {() => string} [where]
-   * @returns {EffectiveRecipe | null} null: its files are Node's
+   * @returns {EffectiveRecipe | null} null: Node's own files
    */
   #recipeOf(builtin, importRecipe, where) {
     for (const name of builtin === 'fs' ? ['fs'] : ['fs/promises', 'fs']) {

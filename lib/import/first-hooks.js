@@ -1,10 +1,9 @@
 'use strict';
 /*
- * Hooks on imports (`module.registerHooks`, and `module.register` for those on a thread) that stay in front of all others. In: our hooks.
- * Out: them registered, and registered anew whenever the program registers others. Node asks last those that were registered first, and
- * hooks of a program that stood in front of ours would have to know the addresses of our modules, and would change sources that we have
- * read without it. What stands in the place of Node's function stays there: it is patched once for each process, and does what Node's does
- * while there are no hooks of ours.
+ * Keeps our hooks on imports (`module.registerHooks`, and `module.register` for those on a thread) in front of all others. In: our hooks.
+ * Out: they are registered, and again whenever the program registers others. Node asks first what was registered last. Hooks of the program
+ * in front of ours would have to know the addresses of our modules, and would change sources after we have read them. The patch of Node's
+ * function stays: it is made once a process, and does what Node's does while there are no hooks of ours.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
@@ -17,7 +16,7 @@ const api = /** @type {any} */ (Module);
 /** @type {Set<Ours>} */
 const ours = new Set();
 
-/** Node's, once it is patched. @type {Function | null} */
+/** Node's own function, once patched. @type {Function | null} */
 let register = null;
 
 /**
@@ -51,10 +50,10 @@ function patch() {
 /** Our hooks on a thread. @type {string | null} */
 let threadPlace = null;
 
-/** Node's, once it is patched. @type {Function | null} */
+/** Node's own function, once patched. @type {Function | null} */
 let registerThread = null;
 
-/** To be called before the program's first import. Idempotent. */
+/** Call it before the program's first import. Idempotent. */
 function followThreads() {
   registerThread ??= follow('register', () => {
     if (threadPlace !== null) Reflect.apply(/** @type {Function} */ (registerThread), api, [threadPlace]);
@@ -62,8 +61,7 @@ function followThreads() {
 }
 
 /**
- * None is ever taken back on a thread: ours are asked once more for each time, and the last one stands in front.
- *
+ * On a thread, no hook can be taken back. Ours are registered once more each time, and the last ones are in front.
  * @param {string} place address of our hooks, which get `data` the first time, and nothing later
  * @param {object} given as `module.register` takes it
  */
@@ -75,7 +73,7 @@ function registerThreadFirst(place, given) {
 
 /**
  * @param {'register' | 'registerHooks'} name
- * @param {() => void} afterwards when the program has called it
+ * @param {() => void} afterwards runs when the program has called it
  * @returns {Function} Node's own
  */
 function follow(name, afterwards) {
@@ -88,8 +86,8 @@ function follow(name, afterwards) {
     },
     before,
   );
-  // For ES modules that import it by its name. Later, all that the program has put in the place of other names would be seen by this, too,
-  // which is the program's to say.
+  // For ES modules that import it by name. Done later, it would also make known all other names that the program has replaced, which is the
+  // program's decision.
   Module.syncBuiltinESMExports();
   return before;
 }

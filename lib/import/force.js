@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, or of what they give out (lodash/fp), folders, files, and
- * globs of files, as somebody wrote them. Out: whether a file is one of them, and which of them are none. An import from a file that is
- * none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
+ * Reads IGNIS_FORCE: which files are forced into a replica. In: names of packages or of their further entries (lodash/fp), folders, files
+ * and globs, as somebody wrote them. Out: whether a file is one of them, and which names match nothing. An import from a file that is not
+ * forced to one that is crosses. A forced folder does not include what is below its `node_modules`.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
@@ -16,14 +16,14 @@ const engine = require('../engine');
 
 const { Map } = engine;
 
-/** What a package gives out besides its main file, 'lodash/fp'; the package's name is the first group. */
+/** An entry of a package besides its main file, 'lodash/fp'; the first group is the package's name. */
 const NAME_IN_PACKAGE = /^((?:@[\w.-]+\/)?(?![.@])[\w.-]+)\/.*[^/]$/s;
 
 /** @typedef {(filename: string) => boolean} Means */
 
 /**
  * @param {string} text 'lodash', './lib', 'lib/*.js,index.js': separated by commas
- * @param {string} cwd what relative names are relative to
+ * @param {string} cwd the folder that relative names start from
  * @returns {Means}
  */
 function parseForce(text, cwd) {
@@ -61,8 +61,8 @@ function parseOne(part, cwd) {
 /**
  * @param {string} text as for parseForce
  * @param {string} cwd
- * @param {string} appRoot absolute; where packages and the nearest names are looked for
- * @returns {string[]} what of it has no effect, as sentences
+ * @param {string} appRoot absolute; where packages and similar names are looked for
+ * @returns {string[]} sentences on what has no effect
  */
 function idleIn(text, cwd, appRoot) {
   return partsOf(text).flatMap((part) => {
@@ -72,8 +72,7 @@ function idleIn(text, cwd, appRoot) {
 }
 
 /**
- * Globs may mean files that are still to come.
- *
+ * Why a part matches nothing, or null. Globs may be meant for files that do not exist yet.
  * @param {string} part
  * @param {string} cwd
  * @param {string} appRoot
@@ -94,8 +93,7 @@ function whyIdle(part, cwd, appRoot) {
 }
 
 /**
- * As it has to be written here.
- *
+ * The name of a file as it must be written in IGNIS_FORCE here.
  * @param {string} file './lib/a.js', from the program's root; or ''
  * @param {string} cwd
  * @param {string} appRoot

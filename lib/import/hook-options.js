@@ -1,11 +1,11 @@
 'use strict';
 /*
- * What the hook on `require` asks the rooms of a program. In: the rooms. Out: the hook's options. It keeps nothing.
+ * Makes the options of the hook on `require`: what it asks the rooms of a program. In: the rooms. Out: the options. It keeps no state.
  */
 const { boundaryOf } = require('../wrap/boundary');
 const { lookFor } = require('./close-looks');
 
-/** @param {any} importRecipe it is stronger than what else is said of the module, and checked when that is handed out */
+/** @param {any} importRecipe stronger than all else that is said about the module; checked when the module is handed out */
 const isWarm = (importRecipe) => importRecipe?.hot === true || importRecipe?.cold === false;
 
 /**
@@ -17,7 +17,7 @@ const isWarm = (importRecipe) => importRecipe?.hot === true || importRecipe?.col
  * @param {import('./recipes').Recipes} rooms.recipes
  * @param {(filename: string) => import('../types').ModuleId} rooms.identify
  * @param {(content: string, filename: string) => void} rooms.noteSource
- * @param {Set<string>} [rooms.served] in a replica: files that home calls here, so they go nowhere else
+ * @param {Set<string>} [rooms.served] in a replica: files that home calls here, so these do not move on
  * @returns {import('./hook').HookOptions}
  */
 function hookOptions({ imports, book, lifting, files, recipes, identify, noteSource, served }) {
@@ -34,7 +34,7 @@ function hookOptions({ imports, book, lifting, files, recipes, identify, noteSou
       files.noteReplica(identify(String(edge.filename)).name);
       return imports.requireResident(edge, importRecipe, isFresh);
     },
-    // Files have one home, and that is not a replica.
+    // Files have one home, and that is never a replica.
     onFiles: (edge, importRecipe) => (served === undefined ? imports.filesOf(edge, importRecipe) : null),
     onIdle: (request, importRecipe, parentFile) => served === undefined && recipes.tellIdle(request, importRecipe, parentFile),
     onImport: (seen) => imports.import(seen),

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What answers where Ignis is not active on purpose: in replicas without `nested`, and under `ignis check`. In: what a program asks of
- * Ignis. Out: answers of the usual shape with nothing in them, and modules as a plain import gives them, so that the same program runs
- * there, too. It watches and keeps nothing.
+ * Answers for Ignis where it is inactive on purpose: in replicas without `nested`, and under `ignis check`. In: what a program asks of
+ * Ignis. Out: empty answers of the usual shape, and modules as a plain import gives them, so that the same program runs there, too. It
+ * watches and keeps nothing.
  */
 const { performance } = require('../engine');
 const { identityOf } = require('../view/identity');
@@ -17,7 +17,7 @@ class Inactive {
    * @returns {Promise<any>} the namespace of the module
    */
   import(id, _recipe, parentFile) {
-    // As the file itself would: only Node knows what a name means to it.
+    // As the file itself would import it: only Node knows what a name means there.
     return compile({ exports: {} }, 'return import(id)', parentFile, { id })();
   }
 
@@ -26,7 +26,7 @@ class Inactive {
     return `${id}: not watched, since Ignis is not active here, in a replica or under ignis check`;
   }
 
-  /** @returns {Record<string, import('../types').EffectiveRecipe>} there is nothing for which a recipe would hold */
+  /** @returns {Record<string, import('../types').EffectiveRecipe>} empty: no recipe has an effect here */
   setLive() {
     return {};
   }

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One level further (`lift: 'deep'`): a synchronous function of a file becomes async together with all who call it. In: a function that has
- * calls to be lifted. Out: the calls of it, which have to wait then, and the places it is given to, or the reason why it stays as it is.
- * Only what the same file proves counts: every use of the function must be seen, and be one that does the same with a promise. Pure.
+ * Lifts one level further (`lift: 'deep'`): a synchronous function of a file becomes async, together with all who call it. In: a function
+ * that contains calls to lift. Out: its own calls, which then must wait too, and where it is passed to; or the reason why it stays as it
+ * is. Only what the file itself proves counts: every use of the function must be visible, and must work the same with a promise. Pure.
  */
 const { childrenOf, isFunction } = require('./syntax-tree');
 const { functionAround, whyNotHere } = require('./lift-place');
@@ -15,20 +15,20 @@ const { Map, Set } = require('../engine');
 /**
  * @typedef {object} Plan
  * @property {Node} fn
- * @property {Node[]} calls of it
- * @property {{node: Node, wrap: 'express' | 'event' | null}[]} given where it is an argument, and what makes a promise do there what a
- *   plain answer did
+ * @property {Node[]} calls of this function
+ * @property {{node: Node, wrap: 'express' | 'event' | null}[]} given where it is an argument, and the wrapper that makes a promise do there
+ *   what a plain answer did
  */
 
-/** What makes an object whose methods take functions, and what becomes of the errors of these. */
+/** What makes an object whose methods take functions, and what happens to errors of these functions. */
 const TAKERS = [
   {
     makes: /^express(?:\.Router)?$/,
     methods: new Set(['use', 'all', 'get', 'post', 'put', 'patch', 'delete', 'head', 'options']),
-    // What it throws goes to `next`; of a rejection Express 4 knows nothing.
+    // Express 4 passes what it throws to `next`, but knows nothing of rejections.
     wrap: /** @type {const} */ ('express'),
   },
-  // Koa calls each as `Promise.resolve(fn(context, next))`, and takes what it throws for a rejection.
+  // Koa calls each as `Promise.resolve(fn(context, next))`, and treats what it throws like a rejection.
   { makes: /^koa$/, methods: new Set(['use']), wrap: null },
 ];
 const MAKES_SERVER = /^(?:node:)?https?\.createServer$/;
@@ -47,8 +47,8 @@ class Deepening {
 
   /**
    * @param {Node} call
-   * @param {string} reason why it cannot wait where it stands
-   * @returns {Plan | string} what has to be done so that it can, or the reason why it cannot even so
+   * @param {string} reason why it cannot wait at its place
+   * @returns {Plan | string} what to do so that it can, or the reason why even that does not help
    */
   whyNotDeep(call, reason) {
     const fn = functionAround(call, this.#file.names.parents);
@@ -90,7 +90,7 @@ class Deepening {
     const [binding, uses] = this.#bindingOf(fn, name);
     if (uses.length > 0 && (binding === null || binding.values.length !== 1 || binding.writes.length > 0))
       return 'its name may mean something else';
-    // As scripts have it, a function in a block can be called from outside of it: but not an async one.
+    // In scripts, a function in a block can be called from outside of the block, but not an async one.
     const block = parents.get(fn);
     if (fn.type === 'FunctionDeclaration' && uses.some(({ start, end }) => start < block.start || end > block.end))
       return 'it is used outside of the block in which it is declared';
@@ -112,14 +112,14 @@ class Deepening {
     return plan.calls.length + plan.given.length > 0 ? plan : 'nothing in the file calls it';
   }
 
-  /** @param {Node} fn @param {string} name @returns {[Binding | null, Node[]]} the one binding by which it is used, and its uses */
+  /** @param {Node} fn @param {string} name @returns {[Binding | null, Node[]]} the only binding through which it is used, and its uses */
   #bindingOf(fn, name) {
     const { bindings, parents } = this.#file.names;
     const around = parents.get(fn);
     const isHers = (/** @type {Binding} */ { values }) =>
       values.some(({ node, fn: declared }) => declared === fn || (node === fn && around.init === fn));
     const uses = [...bindings].filter(([node, binding]) => node.name === name && binding !== null && isHers(binding));
-    // In a script, one in a block has a name outside of it too.
+    // In a script, a function in a block also has a name outside of the block.
     const isOne = new Set(uses.map(([, binding]) => binding)).size === 1;
     return [isOne ? uses[0][1] : null, uses.map(([node]) => node)];
   }
@@ -133,7 +133,7 @@ class Deepening {
 
   /**
    * @param {Node} call @param {Node} argument
-   * @returns {'express' | 'event' | null | undefined} undefined: not known to take a function that answers with a promise
+   * @returns {'express' | 'event' | null | undefined} undefined: not known to accept a function that returns a promise
    */
   #takes({ callee, arguments: args }, argument) {
     if (nameOf(this.#follower.originOf(callee)).match(MAKES_SERVER)) return 'event';

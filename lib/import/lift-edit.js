@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The change of a source: pieces that are put in or put in the place of others, and where each piece of the outcome was before. In: a
- * source and edits. Out: the new source, and its source map, through the map that the source came with if it has one. No edit adds or
- * removes a line, so line N stays line N.
+ * Changes a source: inserts and replaces pieces, and knows where each piece of the result was before. In: a source and edits. Out: the new
+ * source and its source map, which goes through the map that the source came with, if any. No edit may add or remove a line, so line N
+ * stays line N.
  */
 const { SourceMap } = require('node:module');
 const path = require('node:path');
@@ -10,8 +10,8 @@ const { fileURLToPath } = require('node:url');
 const { mapUrlOf } = require('./source-maps');
 
 /**
- * @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: put in; back: what follows is shown so many columns
- *   earlier
+ * @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: an insertion; back: how many columns earlier stacks
+ *   show what follows
  */
 /** @typedef {[column: number, wasColumn: number]} Segment of one line, in units of UTF-16 */
 
@@ -36,24 +36,24 @@ class Edits {
   }
 
   /**
-   * What is put in at one place later stands behind what was put in before.
-   *
-   * @param {number} at @param {string} text
-   * @param {number} [shown] the place that a stack shall show for what follows, if that is in the same line
+   * Of two insertions at one place, the later one ends up behind the earlier one.
+   * @param {number} at
+   * @param {string} text
+   * @param {number} [shown] the place that stacks show for what follows, if it is in the same line
    */
   insert(at, text, shown = at) {
     const back = LINE_END.test(this.#source.slice(shown, at)) ? 0 : at - shown;
     this.#edits.push({ at, end: at, text, back });
   }
 
-  /** @param {number} at @param {number} end @param {string} text without a line end, like what it takes the place of */
+  /** @param {number} at @param {number} end @param {string} text without a line end, like what it replaces */
   replace(at, end, text) {
     this.#edits.push({ at, end, text });
   }
 
-  /** @returns {{code: string, lines: Segment[][]}} with what is needed to map it */
+  /** @returns {{code: string, lines: Segment[][]}} with what mapping it needs */
   apply() {
-    // The order of equals is that in which they were made.
+    // At one place, edits keep the order in which they were made.
     const edits = this.#edits.map((edit, index) => ({ ...edit, index })).sort((a, b) => a.at - b.at || a.index - b.index);
     const outcome = new Outcome();
     let from = 0;
@@ -89,7 +89,7 @@ class Outcome {
     this.code += text;
   }
 
-  /** @param {string} text @param {string} before what it takes the place of @param {number} back */
+  /** @param {string} text @param {string} before what it replaces @param {number} back */
   put(text, before, back) {
     this.#note(0);
     this.#column += text.length;
@@ -98,7 +98,7 @@ class Outcome {
     if (back > 0) this.#note(0, back);
   }
 
-  /** The first word on a place holds. @param {number} offset @param {number} [back] */
+  /** The first note for a column counts. @param {number} offset @param {number} [back] */
   #note(offset, back = 0) {
     const segments = this.lines[this.lines.length - 1];
     const column = this.#column + offset;
@@ -121,7 +121,7 @@ function mapOf(lines, { filename, source, before }) {
       .map(([column, wasColumn]) => {
         if (before === null) return encode.segment(column, 0, line, wasColumn);
         const entry = /** @type {any} */ (before.findEntry(line, wasColumn));
-        // What lies in an earlier line says nothing of this one.
+        // An entry of an earlier line says nothing about this one.
         if (typeof entry.originalSource !== 'string' || entry.generatedLine !== line) return null;
         let index = sources.indexOf(entry.originalSource);
         if (index === -1) index = sources.push(entry.originalSource) - 1;
@@ -139,7 +139,7 @@ function contentOf({ sources = [], sourcesContent = [] }, name) {
   return sourcesContent?.[sources.indexOf(name)] ?? null;
 }
 
-/** Base64 VLQ, each figure as its difference from the one before (ECMA-426, section 6). */
+/** Base64 VLQ, each number as its difference from the one before (ECMA-426, section 6). */
 function encoder() {
   let [column, index, line, was] = [0, 0, 0, 0];
   return {
@@ -171,8 +171,8 @@ function vlq(value) {
  * @param {string} source
  * @param {string} filename absolute
  * @param {(file: string) => string} read
- * @returns {SourceMap | null} the map that the last such comment of a source names, its sources as URLs or absolute paths; null when there
- *   is none that can be read
+ * @returns {SourceMap | null} the map named by the last such comment of a source, with its sources as URLs or absolute paths; null when no
+ *   map can be read
  */
 function mapBefore(source, filename, read) {
   const url = mapUrlOf(source);
@@ -199,7 +199,7 @@ function mapBefore(source, filename, read) {
 /**
  * @param {string} code
  * @param {MapRecord} map
- * @returns {string} with its map inside: of several the last one holds
+ * @returns {string} with its map inside: the last of several counts
  */
 function withMap(code, map) {
   return `${code}\n${commentOf(map)}`;

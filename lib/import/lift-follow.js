@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which expressions of a file are functions of an imported module. In: the resolved names of a file. Out: for an expression the specifier
- * it comes from and its path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in
- * between. A name that is assigned again, or declared twice, leads nowhere.
+ * Finds which expressions of a file are functions of an imported module. In: the resolved names of a file. Out: for an expression, the
+ * specifier it comes from and its path in the exports, if the text proves it: through `require`, `import`, `import()`, and constants and
+ * patterns in between. A name that is assigned again or declared twice leads nowhere.
  */
 const { isInteropName } = require('../wrap/interop');
 const { keyOf } = require('./syntax-tree');
@@ -14,7 +14,7 @@ const { Map, Set } = require('../engine');
 /**
  * @typedef {object} Origin
  * @property {string} specifier as written
- * @property {string[]} path in the exports; 'default' first may mean the exports themselves
+ * @property {string[]} path in the exports; a first 'default' may mean the exports themselves
  * @property {Node | null} recipe the second argument of `require`
  */
 
@@ -26,7 +26,7 @@ class Follower {
   /** @type {Map<Node, Origin | null>} */
   #known = new Map();
 
-  /** @param {Names} names @param {boolean} isScript `require` is there without a declaration */
+  /** @param {Names} names @param {boolean} isScript true: `require` exists without a declaration */
   constructor(names, isScript) {
     this.#names = names;
     this.#isScript = isScript;
@@ -36,7 +36,7 @@ class Follower {
   originOf(node) {
     const known = this.#known.get(node);
     if (known !== undefined) return known;
-    // A name that is made from itself leads nowhere.
+    // A name defined by itself leads nowhere.
     this.#known.set(node, null);
     const found = this.#follow(node);
     this.#known.set(node, found);
@@ -45,7 +45,7 @@ class Follower {
 
   /**
    * @param {Node} node of a call
-   * @returns {string | null} what it imports, when it is a `require` or `import()` of a written name
+   * @returns {string | null} what it imports, if it is a `require` or `import()` of a literal name
    */
   importedBy(node) {
     if (node.type === 'ImportExpression') return textOf(node.source);
@@ -55,7 +55,7 @@ class Follower {
 
   /**
    * @param {Node | null} node the second argument of `require`
-   * @returns {Node | null} the object that it is, where the text says it
+   * @returns {Node | null} the object literal, if the text shows it
    */
   objectOf(node) {
     if (node?.type === 'ObjectExpression') return node;
@@ -63,7 +63,7 @@ class Follower {
     return value?.node?.type === 'ObjectExpression' && value.path?.length === 0 ? value.node : null;
   }
 
-  /** @param {Node} node @returns {Origin | null} the imported function or class that made the object, by a call or `new` */
+  /** @param {Node} node @returns {Origin | null} the imported function or class whose call or `new` made the object */
   makerOf(node) {
     const value = node.type === 'Identifier' ? this.#valueOf(node) : { node, path: [] };
     const isMade = value?.path?.length === 0 && (value.node?.type === 'CallExpression' || value.node?.type === 'NewExpression');
@@ -86,7 +86,7 @@ class Follower {
       case 'ChainExpression':
         return this.originOf(node.expression);
       case 'SequenceExpression':
-        // `(0, x.parse)(a)`, as compilers write the call of an import.
+        // `(0, x.parse)(a)`: compilers write a call of an import so.
         return this.originOf(node.expressions[node.expressions.length - 1]);
       case 'AssignmentExpression':
         return node.operator === '=' ? this.originOf(node.right) : null;
@@ -120,7 +120,7 @@ class Follower {
     return maker !== null && MAKES_REQUIRE.has(maker.specifier) && maker.path.at(-1) === 'createRequire';
   }
 
-  /** The one value that a name ever has, apart from none. @param {Node} name @returns {import('./scopes').Value | null} */
+  /** The only value that a name ever has, besides undefined. @param {Node} name @returns {import('./scopes').Value | null} */
   #valueOf(name) {
     const binding = this.#names.bindings.get(name);
     if (binding === null || binding === undefined || binding.values.length !== 1) return null;
@@ -139,7 +139,7 @@ function below(origin, path) {
 
 /**
  * @param {Node} callee
- * @returns {string[]} what a helper may be called by: `_interopRequireDefault`, `tslib_1.__importDefault`, and of swc
+ * @returns {string[]} the names that a helper may have: `_interopRequireDefault`, `tslib_1.__importDefault`, and swc's
  *   `_interop_require_default._`
  */
 function namesOf(callee) {

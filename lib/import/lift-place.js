@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whether an `await` may stand where a call stands. In: a call, and the resolved names of its file. Out: null, or the reason why not, as
- * the end of a sentence. Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait
- * must not be written after it, unless nobody else can write it meanwhile. Pure.
+ * Tells whether an `await` may stand where a call stands. In: a call, and the resolved names of its file. Out: null, or the reason why not,
+ * as the end of a sentence. Besides what the language forbids, it refuses places where the program would lose a change: what was read
+ * before the wait must not be written after it, unless nobody else can write it meanwhile. Pure.
  */
 const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
 
@@ -63,14 +63,14 @@ function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = nul
 
 /**
  * @param {Node} node of the top level
- * @returns {boolean} whether it has an `await` of its own there: then one more changes not when what imports it is run
+ * @returns {boolean} whether it has its own `await` there: then one more does not change when its importers run
  */
 function waitsAtTop(node) {
   if (isFunction(node)) return false;
   return node.type === 'AwaitExpression' || node.await === true || node.kind === 'await using' || childrenOf(node).some(waitsAtTop);
 }
 
-/** @param {Node} fn @param {Names} names @returns {string} how to speak of it */
+/** @param {Node} fn @param {Names} names @returns {string} its name for messages */
 function nameOf(fn, { parents }) {
   const parent = parents.get(fn);
   const key = fn.id ?? (parent?.type === 'VariableDeclarator' ? parent.id : parent?.value === fn && !parent.computed ? parent.key : null);
@@ -85,13 +85,13 @@ function isWithin(node, type, parents) {
 }
 
 /**
- * `x?.parse(a).length`: when x is missing, nothing of it may run, which only the chain itself can see to.
- *
- * @param {Node} call @param {Map<Node, Node>} parents
+ * `x?.parse(a).length`: if x is missing, none of this may run, and only the chain itself can see to that.
+ * @param {Node} call
+ * @param {Map<Node, Node>} parents
  */
 function isAmidChain(call, parents) {
   const { callee } = call;
-  // `(x?.parse)(a)` is called upon x, which is known inside the chain alone.
+  // `(x?.parse)(a)` is called on x, which is known only inside the chain.
   if (callee.type === 'ChainExpression') return true;
   if (callee.type === 'MemberExpression' && isOptionalWithin(callee.object)) return true;
   if (!call.optional && !isOptionalWithin(callee)) return false;
@@ -125,10 +125,11 @@ function lostBy(assignment, call, owner, { names, source }) {
 }
 
 /**
- * An object that is written to is looked up before the wait: where the file puts another one in its place (`state = { ...state, n }`), what
- * is written then would be lost.
- *
- * @param {Node} assignment @param {Node | null} owner @param {{names: Names, source: string}} file
+ * The object of a write is looked up before the wait. If the file replaces that object (`state = { ...state, n }`), the write would be
+ * lost.
+ * @param {Node} assignment
+ * @param {Node | null} owner
+ * @param {{names: Names, source: string}} file
  * @returns {string | null} which object
  */
 function replacedBy({ left }, owner, { names, source }) {
@@ -151,7 +152,7 @@ function isWritten(name, owner, names) {
 /**
  * @param {Node} member
  * @param {{names: Names, source: string}} file
- * @returns {boolean} whether the file writes one that is called so, but in a constructor, which runs before all else
+ * @returns {boolean} whether the file writes a member of this name, except in a constructor, which runs before all else
  */
 function isSetAgain(member, { names, source }) {
   const wanted = bare(source, member);
@@ -175,8 +176,7 @@ function targetsOf(left) {
 }
 
 /**
- * Whether a name belongs to one run of the function, and only that run writes it.
- *
+ * Whether a name belongs to one run of the function, and is written only by that run.
  * @param {Node} target @param {Node | null} owner @param {Names} names
  */
 function isOwn(target, owner, names) {
@@ -195,8 +195,7 @@ function functionAround(node, parents) {
 }
 
 /**
- * Whether the right side reads the target before the call has its result. What stands behind the call is read after the wait.
- *
+ * Whether the right side reads the target before the call has its result. What comes after the call is read after the wait.
  * @param {Node} target @param {Node} right @param {Node} call @param {{names: Names, source: string}} file
  */
 function isRead(target, right, call, { names, source }) {
@@ -218,10 +217,11 @@ function isSameName(node, target, binding, { bindings }) {
 const bare = (source, node) => source.slice(node.start, node.end).replace(/\s+|\?(?=\.)/g, '');
 
 /**
- * Whether what says which element is written cannot change during the wait: `list[list.length] = f(x)` would write over what others
+ * Whether the key that selects the written element cannot change during the wait: `list[list.length] = f(x)` would overwrite what others
  * appended.
- *
- * @param {Node} key @param {Node | null} owner @param {Names} names
+ * @param {Node} key
+ * @param {Node | null} owner
+ * @param {Names} names
  * @returns {boolean}
  */
 function isSteady(key, owner, names) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a recipe says of lifting. In: a recipe, as an object or as the text of a file has it. Out: which functions of the module are lifted.
- * Pure.
+ * Tells what a recipe says about lifting. In: a recipe, as an object or as written in a file. Out: which functions of the module are
+ * lifted. Pure.
  */
 
 const { Map } = require('../engine');
@@ -21,8 +21,8 @@ function liftedBy({ lift, functions = {} }) {
 }
 
 /**
- * @param {any} node of a recipe that stands in the text, as the second argument of `require`
- * @returns {true | 'deep' | readonly string[] | null} null: it says nothing of it
+ * @param {any} node of a recipe in the text: the second argument of `require`
+ * @returns {true | 'deep' | readonly string[] | null} null: it says nothing about it
  */
 function liftedIn(node) {
   const field = node?.properties.find(

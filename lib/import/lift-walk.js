@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of
- * packages and of Ignis, and what is imported by a name that is made while the program runs, are left out. Reads files, loads none.
+ * Walks through the files of a program, as far as the text shows what they import. In: the first file. Out: the program's own sources, each
+ * once. Left out: files of packages and of Ignis, and imports whose name is made while the program runs. It reads files and loads none.
  */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
@@ -22,15 +22,15 @@ const { Set } = require('../engine');
  */
 /** @typedef {any} Node of ESTree */
 
-/** Of modules written without an extension, what Node and loaders of TypeScript look for. */
+/** Endings that Node and TypeScript loaders try for a module written without one. */
 const TYPED = ['.ts', '.mts', '.cts'];
 const IS_SOURCE = /\.[cm]?js$/;
 const IS_TYPED = /\.[cm]?ts$/;
 
 /**
  * @param {string} entry absolute
- * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, as TypeScript is where Node cannot
- *   take its types away
+ * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: not JavaScript, such as TypeScript whose types
+ *   Node cannot strip
  */
 function ownSources(entry) {
   /** @type {Source[]} */
@@ -58,7 +58,7 @@ function ownSources(entry) {
 /**
  * @param {string} filename
  * @param {string} text
- * @returns {string | null} it as JavaScript, where its name says that it is or it can be made so
+ * @returns {string | null} as JavaScript, if its name says that it is or it can be turned into it
  */
 function scriptOf(filename, text) {
   if (IS_SOURCE.test(filename)) return text;
@@ -99,11 +99,11 @@ function resolve(specifier, from) {
   for (const one of tries) {
     try {
       const file = require.resolve(one);
-      // A link may lead to Ignis, outside of `node_modules`.
+      // A link may lead to Ignis outside of `node_modules`.
       if (!path.isAbsolute(file) || !isApplicationFile(file) || isOwn(file) || /\.(?:json|node|wasm)$/.test(file)) return null;
       return file;
     } catch {
-      // Perhaps by the next name, perhaps only when the program runs.
+      // Perhaps it is found under the next name, perhaps only when the program runs.
     }
   }
   return null;

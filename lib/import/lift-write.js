@@ -1,7 +1,6 @@
 'use strict';
 /*
- * How lifted calls are written; lift.js says what they become. In: calls that are to be lifted, and functions that become async for them.
- * Out: edits.
+ * Writes lifted calls; lift.js says what they become. In: calls to lift, and functions that become async for them. Out: edits.
  */
 const { answersOf } = require('./lift-deep');
 
@@ -18,9 +17,9 @@ function writeCall(call, { edits, tokens, helper }) {
   const isOptional = (isMethod && callee.optional) || call.optional;
   const how = isOptional ? `,${(isMethod && callee.optional ? 1 : 0) + (call.optional ? 2 : 0)}` : '';
   if (isMethod) {
-    // Parentheses around it would close too early.
+    // Parentheses around the callee would close too early.
     for (const one of between(tokens, call.start, callee.start)) edits.replace(one.start, one.end, ' ');
-    // Of `?.[` only one becomes a comma.
+    // Only one sign of `?.[` becomes a comma.
     const signs = between(tokens, callee.object.end, callee.property.start).filter(({ type }) => type.label !== ')');
     signs.forEach((one, index) => edits.replace(one.start, one.end, index === 0 ? ',' : ' '));
     if (!callee.computed) edits.replace(callee.property.start, callee.property.end, JSON.stringify(callee.property.name));
@@ -29,7 +28,7 @@ function writeCall(call, { edits, tokens, helper }) {
   edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`, isMethod ? callee.property.start : callee.start);
 }
 
-/** Before all else that ends there: what is inside closes first. @param {Node} call @param {Target} target */
+/** To be written before anything else that ends there: inner calls close first. @param {Node} call @param {Target} target */
 function closeCall(call, { edits, helper }) {
   edits.insert(call.end, `)?await ${helper}.away():${helper}.here())`);
 }
@@ -37,23 +36,23 @@ function closeCall(call, { edits, helper }) {
 /** @param {any} token */
 const isWord = ({ type }) => type.keyword !== undefined || type.label === 'name';
 
-/** @param {Node} call @param {any[]} tokens @returns {{at: number}} where `(` of its arguments, or `?.` before that, stands */
+/** @param {Node} call @param {any[]} tokens @returns {{at: number}} position of the `(` of its arguments, or of a `?.` before that */
 function openOf(call, tokens) {
   const end = call.arguments.length > 0 ? call.arguments[0].start : call.end;
   const inside = between(tokens, call.callee.end, end);
   if (call.optional) return { at: inside.find((one) => one.type.label === '?.').start };
-  // Closing ones belong to the callee; the first that opens is the call's.
+  // Closing parentheses belong to the callee; the first opening one is the call's.
   return { at: inside.find((one) => one.type.label === '(').start };
 }
 
-/** @param {any[]} tokens @param {number} start @param {number} end @returns {any[]} those that stand between */
+/** @param {any[]} tokens @param {number} start @param {number} end @returns {any[]} the tokens in between */
 function between(tokens, start, end) {
   const found = [];
   for (let index = firstFrom(tokens, start); index < tokens.length && tokens[index].end <= end; index++) found.push(tokens[index]);
   return found;
 }
 
-/** @param {any[]} tokens @param {number} start @returns {number} index of the first that begins there or later */
+/** @param {any[]} tokens @param {number} start @returns {number} index of the first token that begins there or later */
 function firstFrom(tokens, start) {
   let low = 0;
   let high = tokens.length;
@@ -91,7 +90,7 @@ function printed(node) {
 /**
  * @param {number} at
  * @param {any[]} tokens
- * @returns {string} what keeps a word that is put in from becoming one with the word before: `return(0,x.parse)(a)`
+ * @returns {string} a space if an inserted word would join the word before: `return(0,x.parse)(a)`
  */
 function spaceAt(at, tokens) {
   const previous = tokens[firstFrom(tokens, at) - 1];
@@ -107,7 +106,7 @@ function writeAsync({ fn, calls, given }, { edits, tokens, helper }) {
   edits.insert(fn.start, 'async ');
   if (calls.length > 0) {
     for (const answer of answersOf(fn)) {
-      // A comma would make two arguments of it.
+      // A comma would make it two arguments.
       const [open, close] = answer.type === 'SequenceExpression' ? ['((', '))'] : ['(', ')'];
       edits.insert(answer.start, `${spaceAt(answer.start, tokens)}${helper}.answer${open}`);
       edits.insert(answer.end, close);

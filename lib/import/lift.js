@@ -1,16 +1,15 @@
 'use strict';
 /*
- * Lift: calls of a module's functions that stand where `await` may stand become awaited ones. In: a source, and which functions of which
- * imports are meant. Out: the changed source with its map, what was lifted, and what was not, with the reason; null when there is nothing
- * to do, or the source cannot be parsed. Pure: it reads no file but a source map that the source names. What a lifted call becomes:
+ * Lift: calls of a module's functions become awaited ones, where `await` may stand. In: a source, and which functions of which imports are
+ * meant. Out: the changed source with its map, what was lifted, and what was not, with the reason; null when there is nothing to do, or the
+ * source cannot be parsed. Pure: it reads no file but a source map that the source names. What a lifted call becomes:
  *
  *   x.parse(a)     L.value(L.isAway(L.method(x,"parse","x.parse")(a))?await L.away():L.here())      the receiver and the function are read first, then the
- *   parse(a)       L.value(L.isAway(L.call(parse,"parse")(a))?await L.away():L.here())              arguments as ever; what is not a function throws then
+ *   parse(a)       L.value(L.isAway(L.call(parse,"parse")(a))?await L.away():L.here())              arguments, as before; what is no function throws then
  *   x?.parse(a)    L.value(L.isAway(L.method(x,"parse","x?.parse",1)?.(a))?await L.away():L.here())
  *
- * It begins with a name and ends as a call, like what it takes the place of, so that semicolons which are not written still stand where
- * they stood. What was called at home is not waited for: what stands behind it runs in the same turn, as ever. Nor is a promise that the
- * function returns.
+ * Like the original it begins with a name and ends as a call, so automatic semicolons stay where they were. A call that stayed at home is
+ * not awaited: what comes after it runs in the same turn, as before. Neither is a promise that the function itself returns.
  */
 const fs = require('node:fs');
 const { resolveNames } = require('./scopes');
@@ -25,7 +24,7 @@ const { Map, Set } = require('../engine');
 
 /** @typedef {any} Node of ESTree */
 /** @typedef {{(path: string): boolean, isDeep?: boolean}} Chosen */
-/** @typedef {null | true | 'deep' | readonly string[] | Chosen} Lifted of a module: which of its functions, by their paths */
+/** @typedef {null | true | 'deep' | readonly string[] | Chosen} Lifted which functions of a module are lifted, by their paths */
 /** @typedef {{node: Node, origin: import('./lift-follow').Origin, isDeep: boolean}} Call */
 
 /**
@@ -35,22 +34,18 @@ const { Map, Set } = require('../engine');
  * @property {string} call 'uri.parse'
  * @property {string} specifier
  * @property {string} path in the exports
- *
  * @typedef {Site & {reason: string}} Refusal
- *
  * @typedef {object} Given
  * @property {string} source
  * @property {string} filename absolute
  * @property {'module' | 'script'} sourceType
  * @property {(specifier: string) => Lifted} liftedOf
- * @property {readonly string[] | null} [names] of which the source must hold one, or there is nothing to do; null: not known
+ * @property {readonly string[] | null} [names] a source with none of these has nothing to lift; null: not known
  * @property {string} [helperSpecifier] in a module, where `lifted` is imported from (lib/wrap/lifted.js)
- * @property {boolean} [mayWaitAtTop] in a module, whether it may have a top-level await where it has none (default true): `require` takes
- *   none that has, and who
- *   imports one that has is run behind what stands after it
- *
+ * @property {boolean} [mayWaitAtTop] whether a module without a top-level await may get one (default true): `require` refuses a module that
+ *   has one, and an importer of one runs later than the modules after it
  * @typedef {object} Outcome
- * @property {string} code with as many lines; without a map
+ * @property {string} code with as many lines as the source; without a map
  * @property {import('./lift-edit').MapRecord | null} map null: nothing was lifted
  * @property {string} helper the name that the code uses; a script is compiled with it as a parameter
  * @property {boolean} hadMap the source named a map
@@ -58,14 +53,14 @@ const { Map, Set } = require('../engine');
  * @property {Refusal[]} refused
  */
 
-/** What every function and object has is no function of the module, unless a recipe names it. */
+/** What every function and object has does not count as a function of the module, unless a recipe names it. */
 const EVERYBODYS = new Set([...Object.getOwnPropertyNames(Function.prototype), ...Object.getOwnPropertyNames(Object.prototype)]);
 
-/** Of imports that are no plain ones: `import source m from`, `import defer * as m from`, and `import.source(...)`, `import.defer(...)`. */
+/** Finds special imports: `import source m from`, `import defer * as m from`, and `import.source(...)`, `import.defer(...)`. */
 const PHASES =
   /\bimport(?:\s+(?:source|defer)(?=\s+(?:\*|[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b))|\s*\.\s*(?:source|defer)(?=\s*\())/gu;
 
-/** @param {string} source @returns {string} as long, with plain imports: acorn knows no others */
+/** @param {string} source @returns {string} of the same length, with plain imports: acorn knows no others */
 const withoutPhases = (source) => source.replace(PHASES, (text) => `import${text.slice('import'.length).replaceAll(/\S/g, ' ')}`);
 
 /**
@@ -82,7 +77,7 @@ function parse(source, sourceType) {
 
 /** @param {string} source @param {'module' | 'script'} sourceType @returns {{program: Node, tokens: any[]} | null} */
 function parseAs(source, sourceType) {
-  // Loaded when the first source is to be lifted.
+  // Loaded only when the first source is to be lifted.
   const acorn = require('acorn');
   /** @type {any[]} */
   const tokens = [];
@@ -119,7 +114,7 @@ function liftSource({ source, filename, sourceType, liftedOf, names = null, help
   if (lifted.length === 0) return refused.length === 0 ? null : { code: source, map: null, helper, hadMap: false, ...sites };
   const edits = new Edits(source);
   const target = { edits, tokens, helper };
-  // Imports come first wherever they stand.
+  // Imports come first, wherever they stand.
   if (isModule) edits.insert(program.body[0].start, `import{lifted as ${helper}}from${JSON.stringify(helperSpecifier)};`);
   for (const { node } of lifted) closeCall(node, target);
   for (const plan of plans) writeAsync(plan, target);
@@ -178,7 +173,7 @@ function callsIn(program, follower, liftedOf) {
 /** @param {import('./lift-follow').Origin} origin @param {Lifted} lifted */
 function isMeant({ path }, lifted) {
   if (lifted === null) return false;
-  // An import's `default` is a property of an ES module, and all of a CommonJS one.
+  // The `default` of an import is one property of an ES module, but all of a CommonJS one.
   const paths = path[0] === 'default' ? [path, path.slice(1)] : [path];
   if (lifted === true || lifted === 'deep') return !EVERYBODYS.has(path[path.length - 1]);
   const names = (/** @type {string} */ name) => (typeof lifted === 'function' ? lifted(name) : lifted.includes(name));

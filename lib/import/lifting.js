@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The lifting of one program: its recipes, applied to its own files as they are loaded. In: a file's text. Out: the text that runs instead,
- * and the list of what was lifted and what was not, for the report. A file of which no recipe lifts anything costs a search for some names;
- * one that cannot be parsed stays as it is.
+ * Lifts calls in one program: applies its recipes to its own files as they are loaded. In: a file's text. Out: the text that runs instead,
+ * and, for the report, the list of what was lifted and what was not. A file in which no recipe lifts anything costs a search for some
+ * names; one that cannot be parsed stays as it is.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
@@ -19,8 +19,8 @@ const { Map } = require('../engine');
 /**
  * @typedef {object} LiftedFile a script
  * @property {string} code
- * @property {Record<string, unknown>} names what the code is compiled with
- * @property {(error: unknown) => void} fail it could not be compiled, so it runs as it was
+ * @property {Record<string, unknown>} names further names that the code is compiled with
+ * @property {(error: unknown) => void} fail to be called if the code could not be compiled, so the file runs as it was
  */
 
 const EXTENSION = /(?:\/index)?\.[cm]?[jt]s$/;
@@ -45,7 +45,7 @@ class Lifting {
     this.#identify = identify;
   }
 
-  /** @param {string} filename absolute @param {string} source CommonJS @returns {LiftedFile | null} null: nothing of it is lifted */
+  /** @param {string} filename absolute @param {string} source CommonJS @returns {LiftedFile | null} null: nothing in it is lifted */
   script(filename, source) {
     const outcome = this.examine(filename, source, 'script');
     if (outcome === null || outcome.map === null) return null;
@@ -60,9 +60,9 @@ class Lifting {
    * @param {string} url of a file
    * @param {string} source of an ES module
    * @param {object} [how]
-   * @param {boolean} [how.mayWaitAtTop] false where others import it, or `require` loads it: default true
+   * @param {boolean} [how.mayWaitAtTop] default true; false if others import it, or `require` loads it
    * @param {string} [how.helperSpecifier] default the URL of our own file
-   * @returns {string | null} the source that runs instead, with its map where one is wanted; null: nothing of it is lifted
+   * @returns {string | null} the source that runs instead, with its map if one is wanted; null: nothing in it is lifted
    */
   module(url, source, how) {
     const outcome = this.examine(fileURLToPath(url), source, 'module', how);
@@ -79,7 +79,7 @@ class Lifting {
    */
   examine(filename, source, sourceType, { mayWaitAtTop = true, helperSpecifier = HELPER } = {}) {
     if (!this.mayLift(source)) return null;
-    // Some compile texts that are no files.
+    // Some programs compile texts that are no files.
     if (!path.isAbsolute(filename)) return null;
     const resolve = createRequire(filename);
     const liftedOf = (/** @type {string} */ specifier) => this.#liftedOf(specifier, resolve);
@@ -89,7 +89,7 @@ class Lifting {
     return outcome;
   }
 
-  /** @param {string} filename @param {Outcome} outcome found out on another thread */
+  /** @param {string} filename @param {Outcome} outcome as found on another thread */
   note(filename, outcome) {
     this.#outcomes.set(filename, outcome);
   }
@@ -117,7 +117,7 @@ class Lifting {
     };
   }
 
-  /** @param {string} source @returns {string[] | null} of which it must hold one to be of interest; null: that cannot be said */
+  /** @param {string} source @returns {string[] | null} a source with none of these has nothing to lift; null: unknown */
   #namesFor(source) {
     if (source.includes('lift') && mayPassRecipe(source)) return null;
     const names = this.#book.lifted.map((target) => (target === null ? null : shortNameOf(target)));
@@ -136,16 +136,16 @@ class Lifting {
     try {
       return this.#identify(specifier.startsWith('file:') ? fileURLToPath(specifier) : require.resolve(specifier));
     } catch {
-      // A package for `import` alone, which is known by its name.
+      // A package for `import` alone: its name is all that is known.
       return { name: specifier, kind: 'package', filename: null, packageName: specifier, version: null, inside: '' };
     }
   }
 }
 
-/** @param {import('./lift').Given} given @returns {Outcome | null} also null, with a warning, for what is too deep for the stack */
+/** @param {import('./lift').Given} given @returns {Outcome | null} null also, with a warning, for a source too deep for the stack */
 function attempt(given) {
   try {
-    // It parses files, and few programs have some that are lifted.
+    // Loaded late: it brings a parser, and few programs have files to lift.
     return require('./lift').liftSource(given);
   } catch (error) {
     const message = `${given.filename} stays as it is, without lift: ${error instanceof Error ? error.message : String(error)}`;
@@ -154,12 +154,12 @@ function attempt(given) {
   }
 }
 
-/** @param {Outcome} outcome in which something is lifted @returns {string} its code, with its map where one is wanted */
+/** @param {Outcome} outcome in which something is lifted @returns {string} its code, with its map if one is wanted */
 function mapped({ code, map, hadMap }) {
   return map !== null && (process.sourceMapsEnabled || hadMap) ? require('./lift-edit').withMap(code, map) : code;
 }
 
-/** @param {string} target of one module @returns {string} what a file that imports it holds: the last part of its name */
+/** @param {string} target of one module @returns {string} the text that every file importing it contains: the last part of its name */
 function shortNameOf(target) {
   return (
     target

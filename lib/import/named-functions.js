@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Functions that recipes name, and that none of the modules has for which those recipes hold. In: boundaries. Out: what is missing, each
- * once, with the nearest name that there is. No getter is called; where there is doubt, it is there: a name may get its function later.
+ * Finds functions that recipes name but that no module under these recipes has. In: boundaries. Out: each missing function, once, with the
+ * nearest name that exists. It must never call a getter; in doubt a function counts as there: a name may get its function later.
  */
 const { types } = require('node:util');
 const { nearest } = require('../option-table');
@@ -12,12 +12,12 @@ const { Map, Set } = require('../engine');
 
 /** Fields whose value may be a list of names. */
 const LISTS = /** @type {const} */ (['lift', 'oneway', 'setup']);
-/** Of recipes for other people's modules, and for all modules, nobody knows to which versions, or to which modules, a name belongs. */
+/** Other recipes, for other people's modules or for all modules, may name functions of other versions or of other modules. */
 const MEANT = new Set(['target', 'import', 'live']);
 
 /** @param {Iterable<Boundary>} boundaries @returns {Missing[]} */
 function missingFunctions(boundaries) {
-  /** @type {Map<string, Missing | null>} null: some module of that recipe has it */
+  /** @type {Map<string, Missing | null>} null: a module of that recipe has it */
   const found = new Map();
   for (const { child, exports, recipe, points } of boundaries)
     for (const [name, where] of namesIn(recipe)) {
@@ -40,7 +40,7 @@ function namesIn({ given = {}, functions = {}, ...fields }) {
   }
   for (const name of Object.keys(functions)) {
     const said = /** @type {[string, import('../types').Origin][]} */ (Object.entries(functions[name].given ?? {}));
-    // What a function has from its module, as from a shipped recipe, says nothing of who named it.
+    // Fields that a function inherits from its module (as from a shipped recipe) do not say who named the function.
     const own = said.filter(([field, origin]) => origin !== given[field]);
     const origins = (own.length > 0 ? own : said).map(([, origin]) => origin);
     if (origins.length > 0 && origins.every(({ by }) => MEANT.has(by))) names.push([name, origins[0].where]);
@@ -64,7 +64,7 @@ function mayHave(exports, name) {
 /**
  * @param {any} value
  * @param {string} name
- * @returns {PropertyDescriptor | null | undefined} null: there is none; undefined: nobody can say
+ * @returns {PropertyDescriptor | null | undefined} null: there is none; undefined: unknown
  */
 function find(value, name) {
   try {
@@ -74,7 +74,7 @@ function find(value, name) {
     }
     return null;
   } catch {
-    // A module whose names are still to be given their values.
+    // A module whose names have no values yet.
     return undefined;
   }
 }
@@ -82,7 +82,7 @@ function find(value, name) {
 /**
  * @param {any} exports
  * @param {Iterable<string>} known
- * @returns {string[]} names as recipes write them: those that were called, and those that two levels of the exports show
+ * @returns {string[]} names as recipes write them: of functions that were called, and those in two levels of the exports
  */
 function functionsOf(exports, known) {
   const names = new Set(known);

@@ -1,23 +1,23 @@
 'use strict';
 /*
- * Whether another copy of Ignis is active in this process, or thread: that of a global `ignis run`, where the program has one of its own,
- * or a second one of a package manager. In: the word of a copy that starts. Out: the folder of another one that did so before. Both work,
- * each for itself: what one measures and decides, the other does not know.
+ * Tells whether another copy of Ignis is active in this process or thread: a global `ignis run` where the program has a copy of its own, or
+ * a second copy from a package manager. In: each copy announces that it starts. Out: the folder of another one that started before. Both
+ * work, each for itself: neither knows what the other measures and decides.
  */
 const path = require('node:path');
 
-/** Known to every copy. */
+/** The same for every copy. */
 const ACTIVE = Symbol.for('ignis.active');
 
 const OWN = path.join(__dirname, '..', '..');
 
-/** @returns {string | null} the folder of the copy that started first, where it is another one */
+/** @returns {string | null} the folder of the copy that started first, if that is not this one */
 function otherCopy() {
   const first = /** @type {any} */ (process)[ACTIVE];
   return typeof first === 'string' && first !== OWN ? first : null;
 }
 
-/** This copy starts. */
+/** Announces that this copy starts. */
 function takePlace() {
   if (/** @type {any} */ (process)[ACTIVE] === undefined) Object.defineProperty(process, ACTIVE, { value: OWN });
 }

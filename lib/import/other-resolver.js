@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Those who put theirs in the place of Node's `Module._resolveFilename` (Yarn's Plug'n'Play). Once there are hooks for modules on its
- * thread, Node (22.15 and later) gives them the conditions of `require`, and without hooks nothing. Who takes them at their word finds
- * other files then: a `module-sync` that only Node itself can load. In: a call of the next hook, for a `require`. Out: its answer; they are
- * given what a plain program gives them.
+ * Helps those who replace Node's `Module._resolveFilename` (Yarn's Plug'n'Play). Once there are module hooks on its thread, Node (22.15 and
+ * later) passes them the conditions of `require`; without hooks it passes none. A resolver that obeys them then finds other files: a
+ * `module-sync` that only Node itself can load. In: a call of the next hook, for a `require`. Out: its answer, with the resolver given what
+ * it gets in a plain program.
  */
 const Module = require('node:module');
 const { isFoundByNode } = require('../spawn/resolver');
@@ -11,20 +11,20 @@ const { isFoundByNode } = require('../spawn/resolver');
 const api = /** @type {any} */ (Module);
 
 /**
- * @param {any} options that Node gives with hooks
+ * @param {any} options that Node passes when there are hooks
  * @param {readonly string[]} conditions of any `require`
- * @returns {any} those that it gives without
+ * @returns {any} those that it passes without hooks
  */
 function withoutConditions(options, conditions) {
   const given = options?.conditions === undefined ? [] : Array.from(options.conditions);
-  // What another hook asks for stays.
+  // Conditions that another hook asks for stay.
   if (given.length !== conditions.length || !given.every((condition) => conditions.includes(condition))) return options;
   return options.paths === undefined ? undefined : { paths: options.paths };
 }
 
 /**
  * @template T
- * @param {() => T} next the next hook, which answers at once
+ * @param {() => T} next the next hook, synchronous
  * @param {{conditions?: readonly string[]}} context
  * @returns {T}
  */

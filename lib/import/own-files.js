@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning
- * of others that came first.
+ * Lists the files that are loaded because of Ignis: its own, and what they require. In: Node's cache of modules. Out: their paths, and a
+ * warning about other files that came first.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -12,12 +12,12 @@ const { Set } = require('../engine');
 const { isOwn } = require('../boot/hidden');
 const { surfaceOf } = require('./es-source');
 
-/** A file that a loader has translated may have a `require` without it. @type {Record<string, NodeJS.Module>} */
+/** Taken here: `require` in a file that a loader has translated may lack it. @type {Record<string, NodeJS.Module>} */
 const cache = /** @type {any} */ (Module)._cache;
 
 const LIB = path.join(__dirname, '..', path.sep);
 
-/** A test runner has loaded hundreds. */
+/** A test runner may have loaded hundreds. */
 const MOST_NAMED = 10;
 
 /** @returns {Set<string>} */
@@ -35,11 +35,9 @@ function ownFiles() {
 
 /**
  * An ES module runs after all that it imports, and Node's cache does not show what that was.
- *
  * @param {string} file absolute
  * @param {string} self the file that asks
- * @returns {string[]} packages and files that it imports at its top, as it names them; none of a file that is no ES module, or cannot be
- *   read
+ * @returns {string[]} packages and files that its static imports name; empty if it is no ES module or cannot be read
  */
 function importedAhead(file, self) {
   if (file in cache || !path.isAbsolute(file)) return [];
@@ -57,9 +55,8 @@ function importedAhead(file, self) {
 }
 
 /**
- * Warns of what was loaded before Ignis: whoever has imported that is not watched, and no recipe counts there.
- *
- * @param {string[]} before files of CommonJS that were
+ * Warns of what was loaded before Ignis: imports in those files are not watched, and no recipe has an effect on them.
+ * @param {string[]} before CommonJS files that were loaded before
  * @param {(filename: string) => import('../types').ModuleId} identify
  * @param {string} self the file that asks
  * @returns {boolean} whether there was something to say
@@ -85,7 +82,7 @@ function tellEarlier(before, identify, self) {
 /** @param {string[]} names @returns {string} */
 function listed(names) {
   const more = names.length - MOST_NAMED;
-  // To say of a single one that there is one more takes as much room as its name.
+  // To announce just one more takes as much room as its name.
   return more <= 1 ? names.join(', ') : `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more`;
 }
 

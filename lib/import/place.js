@@ -1,13 +1,13 @@
 'use strict';
 /*
- * Where in a file the import stands that runs now: for the messages about a recipe. In: a file. Out: `file:line`. Reads a stack, so only
- * when a message is needed.
+ * Tells where in a file the import stands that is running now, for messages about a recipe. In: a file. Out: `file:line`. It reads a stack,
+ * so call it only when a message is needed.
  */
 const path = require('node:path');
 const { stackOf } = require('../engine');
 
 /**
- * @param {string | Iterable<string | null>} files absolute; of several, the one is meant that is nearest in the stack, else the first
+ * @param {string | Iterable<string | null>} files absolute; of several, the one nearest in the stack, or else the first
  * @param {string} appRoot absolute
  * @returns {string} relative to the program's root, with the line if the stack shows it
  */

@@ -1,7 +1,7 @@
 'use strict';
 
-// Replicas and threads start from files of ours, and modules are told apart by theirs: Ignis does not work from within a bundle.
-// In: the module of a file at which a program enters, which asks before it requires anything else. Out: nothing, or an error.
+// Refuses to run inside a bundle: replicas and threads start from files of ours, and modules are told apart by theirs. In: the module
+// object of a file where a program enters Ignis; the file asks before it requires anything else. Out: nothing, or an error.
 
 const { IgnisError } = require('../errors');
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// Ignis takes hold of how Node loads modules: where that is another program's imitation of it, or too old, nothing of ours works, and
-// errors from within say nothing. In: what runs the program. Out: nothing, or an error. It uses only what all of them have, and is asked
-// before anything else is required.
+// Refuses runtimes that only imitate Node, or are too old. Ignis hooks into how Node loads modules; elsewhere nothing of it works, and
+// errors from deep inside explain nothing. In: what runs the program. Out: nothing, or an error. It must use only what all runtimes have,
+// and is asked before anything else is required.
 
 const { IgnisError } = require('../errors');
 

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which modules live in replicas, and which are hot, in a form that another thread can be told. In: what is forced, the targets of recipes
- * that say `call: 'block'`, and recipes. Out: whether an edge leads to such a module. Pure, but for looking at package.json files.
+ * Tells which modules live in replicas, and which are hot, in a form that can be passed to another thread. In: what is forced, the targets
+ * of recipes with `call: 'block'`, and recipes. Out: whether an edge leads to such a module. Pure, except for reading package.json files.
  */
 const { toPattern } = require('../recipe/pattern');
 const { parseForce } = require('./force');
@@ -29,7 +29,7 @@ function residentBy({ appRoot, force, cwd, targets }) {
 
 /**
  * @param {string} appRoot @param {import('../recipe/book').ToldChapter[]} chapters
- * @returns {(edge: import('./hook').Edge) => boolean} true also for some that are not: whoever knows all recipes decides
+ * @returns {(edge: import('./hook').Edge) => boolean} may be true for others too: whoever knows all recipes decides
  */
 function hotBy(appRoot, chapters) {
   const patterns = chapters.filter(({ recipe }) => recipe.hot === true).map(({ target }) => toPattern(target));

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Whether two recipes say the same, and which boundaries have another one. In: effective recipes. Out: facts. Pure.
+ * Tells whether two recipes say the same, and which boundaries have a different one now. In: effective recipes. Out: facts. Pure.
  */
 const { isDeepStrictEqual } = require('node:util');
 const { Set } = require('../engine');
@@ -9,7 +9,7 @@ const { Set } = require('../engine');
 
 /**
  * @param {EffectiveRecipe} before @param {EffectiveRecipe} after
- * @returns {boolean} whether they say the same, by layers of the same kind; where those stand may differ
+ * @returns {boolean} whether they say the same, by the same kinds of layers; where these were written may differ
  */
 function saysTheSame(before, after) {
   return before === after || isDeepStrictEqual(bare(before), bare(after));
@@ -34,8 +34,8 @@ function bare({ given, functions, ...fields }) {
 
 /**
  * @param {import('./imports').Due[]} due
- * @returns {import('./imports').Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what
- *   its replicas are like
+ * @returns {import('./imports').Due[]} those that leave their replica sets; of a group all do, since the first to enter settles what its
+ *   replicas are like
  */
 function changedOf(due) {
   const isChanged = (/** @type {import('./imports').Due} */ { boundary, recipe, isInner }) =>

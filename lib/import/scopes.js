@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which name in a file means which binding, for lifting and for `import`. In: the syntax tree of a file (acorn). Out: for each name that is
- * read or written its binding, for each node its parent, and of each binding where its value comes from and who writes it. Names are never
- * compared across scopes; what `with` and `eval` could change is for the caller to refuse.
+ * Resolves which binding each name in a file means, for lifting and for `import`. In: the syntax tree of a file (acorn). Out: the binding
+ * of each name that is read or written, the parent of each node, and for each binding where its value comes from and who writes it. Names
+ * are never compared across scopes; what `with` and `eval` could change is for the caller to refuse.
  */
 
 const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
@@ -14,36 +14,32 @@ const { Map } = require('../engine');
  * @typedef {object} Binding
  * @property {string} name
  * @property {Scope} scope
- * @property {Value[]} values one for each declaration that there is: more than one, and it is not known which holds
- * @property {Write[]} writes all but the initial values
- *
+ * @property {Value[]} values one for each declaration; with more than one, it is unknown which counts
+ * @property {Write[]} writes all writes except the initial values
  * @typedef {object} Value
- * @property {Node | null} node the expression that is taken apart; null: not known from the text (a parameter, a function)
- * @property {string[] | null} path the properties that lead to the value; null: by a way that is not followed
+ * @property {Node | null} node the expression the value is taken from; null: not known from the text (a parameter, a function)
+ * @property {string[] | null} path the properties that lead to the value; null: a way that we do not follow
  * @property {boolean} isEmpty a declaration without a value
  * @property {{specifier: string, path: string[]} | null} imported
  * @property {Node | null} fn the function that was declared
- *
  * @typedef {object} Write
  * @property {Node} name
- * @property {Scope} from where it is written
- * @property {Node | null} node what is assigned, by a plain `=`; null: some other way
+ * @property {Scope} from the scope of the write
+ * @property {Node | null} node what is assigned by a plain `=`; null: written in some other way
  * @property {string[] | null} path
- *
  * @typedef {object} Scope
  * @property {Scope | null} parent
  * @property {Node} owner the function, class part or program whose code it is
  * @property {Map<string, Binding>} names
- *
  * @typedef {object} Names
- * @property {Map<Node, Binding | null>} bindings of each name that is used; null: none in this file
+ * @property {Map<Node, Binding | null>} bindings by use of a name; null: it has no binding in this file
  * @property {Map<Node, Node>} parents
  * @property {Map<string, Binding>} top what the program itself declares
- * @property {boolean} hasEval code that is not there yet may read and write all of it
+ * @property {boolean} hasEval true: code that does not exist yet may read and write any name
  * @property {Node[]} asked what `import()` is given
  */
 
-/** What may hold statements without being a function. */
+/** Nodes that may hold statements without being functions. */
 const HOLDERS =
   /^(?:Block|If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled|With)Statement$|^(?:CatchClause|SwitchCase|ExportNamedDeclaration)$/;
 
@@ -57,7 +53,7 @@ class Resolver {
   asked = [];
   /** In strict code a function in a block belongs to the block. */
   #isStrict;
-  /** @type {{name: Node, scope: Scope, write: Omit<Write, 'name' | 'from'> | null}[]} settled when all scopes are known */
+  /** @type {{name: Node, scope: Scope, write: Omit<Write, 'name' | 'from'> | null}[]} resolved once all scopes are known */
   #uses = [];
 
   /** @param {Node} program */
@@ -87,7 +83,7 @@ class Resolver {
     binding.values.push({ node: null, path: null, isEmpty: false, imported: null, fn: null, ...value });
   }
 
-  /** `var` and, as scripts have it, functions in blocks belong to the whole function. @param {Node[]} nodes @param {Scope} scope */
+  /** `var`, and in scripts functions in blocks, belong to the whole function. @param {Node[]} nodes @param {Scope} scope */
   #declareVars(nodes, scope) {
     for (const node of nodes) {
       if (node.type === 'VariableDeclaration' && node.kind === 'var') this.#declareVariables(node, scope);
@@ -151,7 +147,7 @@ class Resolver {
         return this.#visitAll(node, own);
       }
       case 'PropertyDefinition': {
-        // The value of a field is computed for each object, as in a function.
+        // The value of a field is computed once for each object, as in a function.
         this.#visit(node.key, node, scope);
         if (node.value) this.#visit(node.value, node, this.#open(scope, node));
         return;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * With the option `exact`: all files that import one module with the same recipe are handed the same. In: boundaries as they are made. Out:
- * the one that leads to the same exports already, or the views that a new one shares with others. It keeps no module alive.
+ * With the option `exact`, gives all files that import one module with the same recipe the same object. In: boundaries as they are made.
+ * Out: the boundary that already leads to the same exports, or the views that a new one shares with others. It must keep no module alive.
  */
 const { types } = require('node:util');
 const { Views } = require('../wrap/view');
@@ -27,14 +27,14 @@ class SharedViews {
   /** @type {{recipe: Wanted['recipe'], child: string | null, isInner: boolean, views: Views}[]} */
   #kinds = [];
 
-  /** @param {Wanted} wanted @returns {Boundary | undefined} whose exports are handed out for it too */
+  /** @param {Wanted} wanted @returns {Boundary | undefined} a boundary whose exports serve for it too */
   find({ exports, child, recipe, isInner }) {
     return this.#known
       .get(exports)
       ?.find((known) => known.child === child && known.isInner === isInner && saysTheSame(known.recipe, recipe));
   }
 
-  /** @param {Wanted} wanted @returns {Views} what may leave shares with the same module only */
+  /** @param {Wanted} wanted @returns {Views} a module whose calls may leave shares views only with itself */
   viewsFor({ child, recipe, isInner, mayDistribute }) {
     const name = mayDistribute ? child.name : null;
     const known = this.#kinds.find((kind) => kind.child === name && kind.isInner === isInner && saysTheSame(kind.recipe, recipe));
@@ -53,7 +53,7 @@ class SharedViews {
 /**
  * @param {Boundary} known
  * @param {Wanted & {parent: import('../types').ModuleId}} wanted
- * @returns {boolean} whether it leads to the same ES module already, by another of its namespaces
+ * @returns {boolean} whether it already leads to the same ES module, by another of its namespaces
  */
 function isOfSameModule(known, { parent, child, exports, recipe, isInner }) {
   if (known.parent !== parent || known.child !== child || known.isInner !== isInner) return false;
@@ -61,10 +61,9 @@ function isOfSameModule(known, { parent, child, exports, recipe, isInner }) {
 }
 
 /**
- * Without that option.
- *
+ * Without the option `exact`.
  * @param {import('./hook').Import} seen
- * @returns {Views | null} for an import that its file looks at closely, and no other
+ * @returns {Views | null} only for an import that its file looks at closely
  */
 function ownViews(seen) {
   return looksClosely(seen) ? new Views() : null;
@@ -74,7 +73,7 @@ function ownViews(seen) {
  * @param {Boundary} boundary
  * @param {import('../types').ModuleId} parent
  * @param {import('../types').ModuleId} child
- * @returns {boolean} whether it leads from there to there, and from nowhere else
+ * @returns {boolean} whether it leads from this parent to this child, and belongs to one file only
  */
 function isOnlyOf(boundary, parent, child) {
   return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What one file was handed of each function and object, by whichever of its imports: two of them may lead to one and the same (a file that
- * hands on what another one exports), and the file may compare. In: wrappers as they are handed out. Out: the one that was handed out
- * before. It keeps no original alive.
+ * Remembers what a file was handed for each function and object, through whichever of its imports. Two imports may lead to the same one (if
+ * a file re-exports from another), and the file may compare them. In: wrappers as they are handed out. Out: the one handed out before. It
+ * must keep no original alive.
  */
 const { saysTheSame } = require('./same-recipe');
 
@@ -16,7 +16,7 @@ const { WeakMap } = globalThis;
 const ofFiles = new WeakMap();
 
 class Siblings {
-  /** @type {WeakMap<object, Handed>} by original; there is mostly one */
+  /** @type {WeakMap<object, Handed>} by original; mostly there is just one */
   #handed = new WeakMap();
 
   /** @param {object} original @param {any} wrapper @param {Boundary} edge through which its calls go */
@@ -27,7 +27,7 @@ class Siblings {
   /**
    * @param {object} original
    * @param {Boundary} edge through which its calls would go
-   * @returns {any} undefined: none was handed out whose calls mean the same
+   * @returns {any} undefined: no wrapper was handed out whose calls mean the same
    */
   find(original, edge) {
     let one = this.#handed.get(original);
@@ -37,8 +37,8 @@ class Siblings {
 }
 
 /**
- * What may leave leaves only as its own module. Edges of one name (`import` and `require` of one ES module in one file) are added up, so
- * each counts its own.
+ * What may leave, leaves only as its own module. Edges of one name (`import` and `require` of the same ES module in one file) are added up,
+ * so each counts for itself.
  * @param {Boundary} one @param {Boundary} other @returns {boolean} whether a call may go through either
  */
 function meanTheSame(one, other) {

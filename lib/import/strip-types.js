@@ -1,7 +1,7 @@
 'use strict';
 /*
- * TypeScript as JavaScript, by Node's own means where it has them: types become blanks, so lines and columns stay. In: a source. Out:
- * another, or null. It prints no warning: whether TypeScript is experimental is between Node and the program.
+ * Turns TypeScript into JavaScript if Node can: types become blanks, so lines and columns stay. In: a source. Out: another, or null. It
+ * must print no warning: whether TypeScript is experimental is between Node and the program.
  */
 const Module = require('node:module');
 

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * What stands in the sources of a program about imports and exports (es-source.js), kept from one start to the next: to read it out of them
- * takes longer than all else that Ignis does at the start of a program of ES modules. In: sources. Out: their surfaces, where the very same
- * were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all
- * that were asked for.
+ * Keeps what sources say about imports and exports (es-source.js) from one start of a program to the next: reading it takes longer than all
+ * else that Ignis does when a program of ES modules starts. In: sources. Out: their surfaces, read again only if the source changed. A
+ * moment after the last new source, or when the program ends sooner, all that were asked for go into a file in a private folder.
  */
 const fs = require('node:fs');
 const { foldersToKeep, forget, readKept, sumOfText, writeKept } = require('../boot/kept-file');
@@ -12,19 +11,19 @@ const { Map, Set, clearTimeout, setTimeout } = require('../engine');
 
 /** @typedef {import('./es-source').Surface} Surface */
 
-/** Written when no new source was read for so long, ms. */
+/** Written when no new source was read for this long, ms. */
 const QUIET_MS = 1000;
-/** A program that makes sources without end keeps the first ones. */
+/** If a program makes sources without end, the first ones are kept. */
 const MOST_SOURCES = 20_000;
-/** Of sources that a start has not asked for, as many as it has asked for stay in the file, and at least so many. */
+/** Sources that this start has not asked for: the file keeps as many as it has asked for, and at least this many. */
 const MOST_OTHERS = 2000;
-/** What reads sources. Where it has changed, the same source may have another surface. */
+/** The code that reads sources. If it changes, the same source may have another surface. */
 const READERS = ['./es-source', './es-bindings', './scopes', './syntax-tree', './strip-types', 'acorn', 'cjs-module-lexer'];
 
 class SurfaceCache {
   #folders;
   #program;
-  /** Read when it is asked for. @type {Map<string, any> | null} */
+  /** Read on demand. @type {Map<string, any> | null} */
   #kept = null;
   /** @type {Map<string, Surface | null>} */
   #used = new Map();
@@ -33,7 +32,7 @@ class SurfaceCache {
   #timer = null;
   #atExit = () => this.flush();
 
-  /** @param {string} program whose sources they are; any text that is the same at its next start @param {string[]} [folders] */
+  /** @param {string} program whose sources these are; any text that stays the same at its next start @param {string[]} [folders] */
   constructor(program, folders = foldersToKeep()) {
     this.#folders = folders;
     this.#program = program;
@@ -45,8 +44,8 @@ class SurfaceCache {
 
   /**
    * @param {string} source
-   * @param {string} kind all else that its surface depends on
-   * @param {() => Surface | null} read what it takes long to find out
+   * @param {string} kind whatever else its surface depends on
+   * @param {() => Surface | null} read the slow way to get it
    * @returns {Surface | null} null: it cannot be read
    */
   of(source, kind, read) {
@@ -80,7 +79,7 @@ class SurfaceCache {
     }
   }
 
-  /** Writes what is new, now, and gives up what was read of the file. */
+  /** Writes what is new, now, and forgets what was read from the file. */
   flush() {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -93,7 +92,7 @@ class SurfaceCache {
   #write() {
     const folder = openFirst(this.#folders);
     if (folder === null) return;
-    // Why one cannot be read may lie in the program, and not in the source.
+    // The reason why a source cannot be read may lie in the program rather than in the source.
     const used = [...this.#used].flatMap(([key, surface]) => (surface === null ? [] : [[key, recordOf(surface)]]));
     // Another start may ask for others.
     const others = [...(this.#kept ?? this.#open())].filter(([key]) => !this.#used.has(key));
@@ -102,13 +101,13 @@ class SurfaceCache {
   }
 }
 
-/** @returns {string} which they are */
+/** @returns {string} a text that changes when the readers do */
 function readersNow() {
   const files = READERS.map((name) => fs.statSync(require.resolve(name))).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
   return [process.versions.node, ...files].join();
 }
 
-/** @param {Surface} surface @returns {any} of JSON */
+/** @param {Surface} surface @returns {any} for JSON */
 function recordOf(surface) {
   const { exports, wanted, read, whole, ...plain } = surface;
   const listsOf = (/** @type {Map<string, Set<string>>} */ sets) => [...sets].map(([name, set]) => [name, [...set]]);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Syntax trees as lifting and `import` read them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in
- * patterns. Pure.
+ * Reads syntax trees for lifting and `import`. In: nodes of ESTree, as acorn makes them. Out: their children, and the names in patterns.
+ * Pure.
  */
 
 const { Set } = require('../engine');
@@ -51,7 +51,7 @@ function leavesOf(pattern, path = []) {
   }
 }
 
-/** @param {Node} node a member or a property @returns {string | null} its name, if the text says it */
+/** @param {Node} node a member or a property @returns {string | null} its name, if the text gives it */
 function keyOf(node) {
   const key = node.type === 'MemberExpression' ? node.property : node.key;
   if (!node.computed && key.type === 'Identifier') return key.name;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whether there is anything that a target of a recipe names. In: a target, and the program's root. Out: what is missing, with the nearest
- * name that there is. Only names of one module or one folder are looked for; where there is doubt, it is there: a module may be loaded
- * later, from wherever Node looks.
+ * Tells whether the target of a recipe exists. In: a target, and the program's root. Out: what is missing, with the nearest name that
+ * exists. It checks only targets that name one module or one folder; in doubt a module counts as there: it may be loaded later, from
+ * anywhere Node looks.
  */
 const fs = require('node:fs');
 const { builtinModules, isBuiltin } = require('node:module');
@@ -11,10 +11,10 @@ const { distance, nearest } = require('../option-table');
 const { EXACTNESS, toPattern } = require('../recipe/pattern');
 const { isPlumbing } = require('./watched');
 
-/** A file of another such kind is another module. */
+/** With another such ending it is another module. */
 const LOADED_AS_IT_IS = /\.(?:js|cjs|mjs|json|node)$/;
 
-/** So many files are looked at for the nearest name. */
+/** At most this many files are compared to find the nearest name. */
 const MOST_FILES = 2000;
 
 /**
@@ -35,7 +35,7 @@ function missing(target, appRoot) {
       kind: 'built-in',
       nearest: nearest(
         target,
-        // Newer ones have that name only.
+        // Newer built-ins have only that name.
         builtins.map((name) => `node:${name.replace(/^node:/, '')}`),
       ),
     };
@@ -47,15 +47,15 @@ function missing(target, appRoot) {
     nearest: nearestOf([
       [name, [...dependenciesOf(appRoot), ...installedIn(appRoot)]],
       [target, builtins],
-      // Files are named from the program's root, with the dot that is lacking here.
+      // Files are named from the program's root, with a dot that is lacking here.
       [`./${target}`, filesOf(appRoot, target.endsWith('/'))],
     ]),
   };
 }
 
 /**
- * @param {[name: string, names: string[]][]} all what was written, and what of its kind there is
- * @returns {string} of the names that are nearest the one by the fewest letters; '' when it shares less than half of them
+ * @param {[name: string, names: string[]][]} all what was written, and the existing names of its kind
+ * @returns {string} of the nearest names the one that differs in the fewest letters; '' when it shares less than half of them
  */
 function nearestOf(all) {
   const found = all
@@ -69,8 +69,8 @@ function nearestOf(all) {
 /**
  * @param {string | RegExp} target
  * @param {string} appRoot absolute
- * @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it; there may be a package of that name,
- *   too (`events/`)
+ * @returns {boolean} whether it names a built-in that is never watched, so a recipe has no effect; a package may have that name, too
+ *   (`events/`)
  */
 function meansPlumbing(target, appRoot) {
   if (typeof target !== 'string' || !isPlumbing(target)) return false;
@@ -79,7 +79,7 @@ function meansPlumbing(target, appRoot) {
 
 /**
  * @param {string} place absolute, with or without its extension
- * @returns {boolean} also where the file is yet to be made of another one (links.js of links.ts)
+ * @returns {boolean} true also if the file is yet to be made from another one (links.js from links.ts)
  */
 function hasFile(place) {
   if (fs.existsSync(place)) return true;
@@ -90,9 +90,9 @@ function hasFile(place) {
   );
 }
 
-/** @param {string} name @param {string} appRoot @returns {boolean} whether some package of that name is installed, for whomever */
+/** @param {string} name @param {string} appRoot @returns {boolean} whether a package of that name is installed, for anyone */
 function hasPackage(name, appRoot) {
-  // Who resolves in another way knows more than we do.
+  // With another way of resolving, there may be packages that we do not see.
   if (process.versions.pnp !== undefined || (process.env.NODE_PATH ?? '') !== '') return true;
   const inside = path.join('node_modules', name) + path.sep;
   if (Object.keys(require.cache).some((file) => file.includes(path.sep + inside))) return true;
@@ -106,7 +106,7 @@ function hasPackage(name, appRoot) {
 /**
  * @param {string} modules a folder node_modules
  * @param {string} name
- * @returns {boolean} whether a package there has one of its own, or npm or pnpm noted one
+ * @returns {boolean} whether a package in there has its own copy, or npm or pnpm noted one
  */
 function isBelow(modules, name) {
   const noted = textOf(path.join(modules, '.package-lock.json'));
@@ -116,14 +116,14 @@ function isBelow(modules, name) {
   return packagesIn(modules).some((owner) => fs.existsSync(path.join(modules, owner, 'node_modules', name)));
 }
 
-/** @param {string} modules a folder node_modules @returns {string[]} the packages in it, also 'scope/name' */
+/** @param {string} modules a folder node_modules @returns {string[]} the packages in it, also as 'scope/name' */
 function packagesIn(modules) {
   return namesIn(modules).flatMap((entry) =>
     entry.startsWith('@') ? namesIn(path.join(modules, entry)).map((one) => `${entry}/${one}`) : [entry],
   );
 }
 
-/** Not all that is there is said in a package.json: there may be none, or one further up. @param {string} appRoot @returns {string[]} */
+/** A package.json may not list everything, may be missing, or further up. @param {string} appRoot @returns {string[]} */
 function installedIn(appRoot) {
   return packagesIn(path.join(appRoot, 'node_modules')).filter((name) => !name.startsWith('.'));
 }

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Variables of the environment that look like ours and are none. In: the environment. Out: a warning of each, once for a program: a slip of
- * the pen would have no effect, and nobody would know.
+ * Warns of environment variables that look like ours but are not. In: the environment. Out: a warning for each, once a program: a slip
+ * would have no effect, and nobody would know.
  */
 const { isMainThread } = require('../engine');
 const { publish } = require('../diagnostics');
@@ -9,17 +9,17 @@ const { distance, nearest } = require('../option-table');
 const { PROGRAM_OPTIONS } = require('../options');
 const { isSecret } = require('../spawn/replica-env');
 
-/** Those that are no options of the program: of the command line, of threads, and what we tell processes that we start. */
+/** Variables that are no options of the program: of the command line, of threads, and what we tell processes that we start. */
 const OTHERS = ['IGNIS_DEBUG', 'IGNIS_WORKERS', 'IGNIS_CODE_CACHE', 'IGNIS_AGENT', 'IGNIS_CHECK'];
 const OURS = Object.freeze([...PROGRAM_OPTIONS.map(({ env }) => String(env)), ...OTHERS]);
 
-/** What our own tests go by. */
+/** Variables of our own tests. */
 const OF_TESTS = /^IGNIS_(?:TEST|CI)_/;
 
-/** So many letters apart a name is still likely to be meant. */
+/** A name at most this many letters away is likely meant. */
 const CLOSE = 3;
 
-/** @param {Record<string, string | undefined>} env @returns {string[]} sentences; what a user keeps secret under our name is no mistake */
+/** @param {Record<string, string | undefined>} env @returns {string[]} sentences; a user's own secret under our prefix is no mistake */
 function unknownIn(env) {
   return Object.keys(env)
     .filter((name) => name.startsWith('IGNIS_') && !OURS.includes(name) && !OF_TESTS.test(name) && !isSecret(name))
@@ -30,7 +30,7 @@ function unknownIn(env) {
     });
 }
 
-/** A process that the program forked has its variables, and it told of them. @param {boolean} isQuiet */
+/** A process forked by the program has the same variables, and the program has already warned of them. @param {boolean} isQuiet */
 function tellUnknown(isQuiet) {
   if (isQuiet || !isMainThread || process.send !== undefined) return;
   for (const message of unknownIn(process.env)) {

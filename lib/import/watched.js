@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What is watched, and what never is. In: names of built-ins and files, and the thread that this is. Out: facts about them. No effects.
+ * Says what is watched, and what never is. In: names of built-ins and files, and which thread this is. Out: facts about them. No effects.
  */
 const { isBuiltin } = require('node:module');
 const { parentPort, workerData } = require('node:worker_threads');
@@ -8,13 +8,13 @@ const { isOwn } = require('../boot/hidden');
 const { Set, isMainThread } = require('../engine');
 const { hasBecomeReplica } = require('../spawn/own-process');
 
-/** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
+/** Built-ins that do work. All others are plumbing: used everywhere, and taking no time of their own. */
 const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
 
-/** Those whose files a recipe may place elsewhere. */
+/** Built-ins whose files a recipe may place elsewhere. */
 const FILE_BUILTINS = new Set(['fs', 'fs/promises']);
 
-/** @param {string} request @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it */
+/** @param {string} request @returns {boolean} whether it names a built-in that is never watched, so a recipe has no effect */
 function isPlumbing(request) {
   return isBuiltin(request) && !OBSERVED_BUILTINS.has(request.replace(/^node:/, ''));
 }
@@ -30,8 +30,8 @@ function isWrappable(exports) {
 }
 
 /**
- * @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it runs the program's preloads too, but nothing of
- *   the program
+ * @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it also runs the program's preloads, but nothing
+ *   else of the program
  */
 function isHooksThread() {
   return !isMainThread && parentPort === null;
@@ -43,9 +43,9 @@ function isReplica() {
 }
 
 /**
- * A thread of the program's own has its preloads too. To watch it costs more than many threads ever do, and it has no say in what home
- * decides or reports. A check, and what is forced, are about all that the program does.
- * @returns {boolean} whether this is one, and nobody asked for it to be watched
+ * A thread that the program starts has its preloads, too. Watching it costs more than most threads bring, and it has no say in what home
+ * decides or reports. A check and IGNIS_FORCE, however, concern all that the program does.
+ * @returns {boolean} whether this is such a thread, and nobody asked for it to be watched
  */
 function isLeftAlone() {
   const { IGNIS_WORKERS: asked = '', IGNIS_CHECK: check = '', IGNIS_FORCE: force = '' } = process.env;
