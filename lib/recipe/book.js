@@ -1,8 +1,8 @@
 'use strict';
 
-// The book of all recipes that hold for a program: shipped, from the recipe file, from code, and those given while it runs.
-// In: a module, and the recipe that stands at its import, if any. Out: the effective recipe, frozen.
-// A file or field that is wrong is an error at once, and the book stays as it was: no program starts, or goes on, half-configured.
+// Keeps all recipes of a program: the shipped ones, those from the recipe file and from code, and those given while it runs. In: a module,
+// and the recipe given at its import, if any. Out: the effective recipe, frozen. A wrong file or field is an error at once, and the book
+// stays as it was: no program may start, or go on, half-configured.
 
 const { usableCores } = require('../cores');
 const { IgnisError } = require('../errors.js');
@@ -31,9 +31,9 @@ const { Map, Object, Set, WeakMap } = require('../engine');
 const FILE_MODULES = new Set(['node:fs', 'node:fs/promises']);
 
 /**
- * @param {EffectiveRecipe} effective of any other module
+ * @param {EffectiveRecipe} effective of a module other than `fs`
  * @param {string} module
- * @returns {import('../option-table.js').Mistake[]} what is said of its files, which it has not
+ * @returns {import('../option-table.js').Mistake[]} file fields that were given for a module that has no files
  */
 function misplacedIn({ given, ...fields }, module) {
   const wrong = FILE_NAMES.filter((field) => given[field] !== undefined && given[field].by !== 'program');
@@ -56,9 +56,9 @@ function sourceOfTold(told) {
   return { where: '', level: undefined, wide: {}, chapters };
 }
 
-/** @param {Chapter} chapter that means the module @param {Layer['by']} by @param {ModuleId} module @returns {Layer} */
+/** @param {Chapter} chapter that matches the module @param {Layer['by']} by @param {ModuleId} module @returns {Layer} */
 function layerOf({ exactness, where, recipe }, by, { name }) {
-  // Who says how many copies there are of many modules, `fs` among them, does not speak of copies of files.
+  // Whoever gives `copies` for many modules, `fs` among them, does not mean copies of files.
   return { by: FILE_MODULES.has(name) && exactness !== EXACTNESS.name ? 'program' : by, where, recipe };
 }
 
@@ -70,47 +70,46 @@ class RecipeBook {
   #file = null;
   /** @type {Source | null} */
   #code = null;
-  /** @type {readonly Chapter[]} given while the program runs, the weakest first */
+  /** @type {readonly Chapter[]} given while the program runs, weakest first */
   #live = [];
-  /** @type {Map<string, ModuleId>} all that somebody asked about */
+  /** @type {Map<string, ModuleId>} all modules that were asked about */
   #met = new Map();
   /** @type {Map<string, EffectiveRecipe>} */
   #plain = new Map();
-  /** of those that no recipe means @type {EffectiveRecipe | null} */
+  /** the recipe of modules that no recipe mentions @type {EffectiveRecipe | null} */
   #common = null;
   /** @type {WeakMap<object, Map<string, EffectiveRecipe>>} */
   #atImports = new WeakMap();
 
   /**
    * @param {object} from
-   * @param {string} from.appRoot absolute; where the recipe file is looked for
-   * @param {string | null} [from.recipeFile] the file that was named instead, from the working directory; it must exist; null: none
+   * @param {string} from.appRoot absolute; where to look for the recipe file
+   * @param {string | null} [from.recipeFile] a file named instead, relative to the working directory, which must exist; null: none
    * @param {number} [from.level] wins over every recipe
    * @param {number} [from.cpus] processors that replicas can use
-   * @param {import('./named-hosts.js').NamedHosts | null} [from.hosts] for recipes that say `where: 'host'` and name none
-   * @param {readonly ToldChapter[]} [from.told] what the book of another thread says, which has checked it
+   * @param {import('./named-hosts.js').NamedHosts | null} [from.hosts] for recipes with `where: 'host'` that name no hosts
+   * @param {readonly ToldChapter[]} [from.told] what the book of another thread says, already checked there
    * @throws {IgnisError} IGNIS_NOT_FOUND or IGNIS_BAD_RECIPE
    */
   constructor({ appRoot, recipeFile, level, cpus = usableCores(), hosts = null, told }) {
     this.#cpus = cpus;
     if (told !== undefined) this.#code = sourceOfTold(told);
     this.#level = level;
-    /** for what is placed on hosts, where no recipe names any */
+    /** for modules placed on hosts whose recipe names no hosts */
     this.hosts = hosts;
     /** where the recipe file is; null: there is none */
     this.recipeFile = recipeFile === null ? null : findRecipeFile(appRoot, recipeFile);
-    /** whether one was looked for, and not found */
+    /** whether there was a search for one, in vain */
     this.lacksFile = recipeFile === undefined && this.recipeFile === null;
     if (this.recipeFile !== null) this.#file = toSource(loadRecipeFile(this.recipeFile), this.recipeFile.where);
   }
 
   /**
-   * Sets the program-wide recipe that was given in code, in place of an earlier one.
-   *
+   * Sets the program-wide recipe given in code, replacing an earlier one.
    * @param {unknown} recipe
    * @param {string} where file and line
-   * @param {() => void} [take] takes the change up; when it throws, the earlier one is back
-   * @throws {IgnisError} IGNIS_BAD_RECIPE; the earlier one stays then
+   * @param {() => void} [take] applies the change; if it throws, the earlier recipe is restored
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; then the earlier recipe stays
    */
   setProgram(recipe, where, take) {
     const source = toSource(recipe, where);
@@ -118,12 +117,11 @@ class RecipeBook {
   }
 
   /**
-   * The recipe file says something else now. Its level holds from the next start on.
-   *
+   * Takes the new content of the recipe file. Its `level` counts only from the next start on.
    * @param {unknown} recipe
    * @param {() => void} [take]
-   * @returns {boolean} whether another level was asked for
-   * @throws {IgnisError} IGNIS_BAD_RECIPE; what it said before stays then
+   * @returns {boolean} whether it asks for another level
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; then the earlier content stays
    */
   setFile(recipe, take) {
     const source = toSource(recipe, /** @type {{where: string}} */ (this.recipeFile).where);
@@ -133,13 +131,12 @@ class RecipeBook {
   }
 
   /**
-   * Sets the strongest recipe of the modules that a target means, in place of an earlier one for the same target.
-   *
+   * Sets the strongest recipe of the modules that a target matches, replacing an earlier one for the same target.
    * @param {import('./pattern.js').Target} target
-   * @param {unknown} recipe null: there is none any more
+   * @param {unknown} recipe null takes it back
    * @param {string} where file and line
    * @param {(chapter: Chapter) => void} [take]
-   * @throws {IgnisError} IGNIS_BAD_RECIPE; all stays as it was then
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; then all stays as it was
    */
   setLive(target, recipe, where, take) {
     const verdict = checkTarget(target);
@@ -185,12 +182,12 @@ class RecipeBook {
     return this.#level ?? this.#code?.level ?? this.#file?.level ?? 1;
   }
 
-  /** @returns {Chapter[]} what is said of some modules only, in the file, in code, and while the program runs */
+  /** @returns {Chapter[]} what holds for some modules only, from the file, from code, and given while the program runs */
   get chapters() {
     return [...(this.#file?.chapters ?? []), ...(this.#code?.chapters ?? []), ...this.#live];
   }
 
-  /** @returns {boolean} whether something is said of some modules only */
+  /** @returns {boolean} whether any recipe holds for some modules only */
   get hasChapters() {
     return this.#live.length > 0 || (this.#file?.chapters.length ?? 0) > 0 || (this.#code?.chapters.length ?? 0) > 0;
   }
@@ -200,28 +197,28 @@ class RecipeBook {
     return this.#live.find((chapter) => String(chapter.target) === target)?.recipe;
   }
 
-  /** @returns {(string | RegExp)[]} targets of modules that may live in a replica, whatever their import says */
+  /** @returns {(string | RegExp)[]} targets of modules that may live in a replica, whatever is given at their import */
   get residentTargets() {
     return this.chapters.filter(({ recipe }) => recipe.call === 'block').map(({ target }) => target);
   }
 
-  /** @returns {(string | null)[]} the targets that are lifted, imports aside; null stands for one that means several modules */
+  /** @returns {(string | null)[]} targets to lift, apart from recipes at imports; null: a target that matches several modules */
   get lifted() {
     const lifting = this.chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
     return lifting.map(({ exactness, target }) => (exactness === EXACTNESS.name ? String(target) : null));
   }
 
-  /** @returns {ToldChapter[]} the chapters as another thread can be told them: without functions */
+  /** @returns {ToldChapter[]} the chapters as they can be passed to another thread: without functions */
   get told() {
     return this.chapters.map(({ target, rank, recipe, where }) => ({ target, rank, recipe: withoutFunctions(recipe), where }));
   }
 
-  /** @param {{withFile: boolean}} how withFile: what the recipe file says, too @returns {Uint8Array} what was given in code, for the book of a replica */
+  /** @param {{withFile: boolean}} how withFile: also what the recipe file says @returns {Uint8Array} what was given in code, for the book of a replica */
   pack({ withFile }) {
     return packRecipes({ file: withFile ? this.#file : null, code: this.#code }, this.#live);
   }
 
-  /** @param {Uint8Array} packed by the book of home, which has checked it */
+  /** @param {Uint8Array} packed by home's book, which has checked it */
   unpack(packed) {
     const { file, code, live } = unpackRecipes(packed);
     this.#attempt(() => {
@@ -231,7 +228,7 @@ class RecipeBook {
     }, undefined);
   }
 
-  /** @returns {Chapter[]} those that no import in this thread matched so far */
+  /** @returns {Chapter[]} those that matched no import in this thread so far */
   get unmatched() {
     const met = [...this.#met.values()];
     return this.chapters.filter(({ means }) => !met.some(means));
@@ -258,7 +255,7 @@ class RecipeBook {
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
     for (const chapter of this.#live) if (chapter.means(module)) layers.push(layerOf(chapter, 'live', module));
-    // Of most modules nobody says anything, and what holds for one of those holds for all.
+    // Most modules are in no recipe, and they all share one effective recipe.
     const isCommon = !FILE_MODULES.has(module.name) && layers.every(({ by }) => by === 'program');
     const effective = (isCommon ? this.#common : null) ?? this.#effectiveOf(module, layers);
     if (isCommon) this.#common = effective;
@@ -277,7 +274,7 @@ class RecipeBook {
     return effective;
   }
 
-  /** @param {EffectiveRecipe} effective @param {Layer[]} layers it was made of @param {boolean} isFiles @returns {EffectiveRecipe} with the hosts that the options name, where it names none */
+  /** @param {EffectiveRecipe} effective @param {Layer[]} layers it was made of @param {boolean} isFiles @returns {EffectiveRecipe} with the hosts that the options name, if it names none */
   #withHosts(effective, layers, isFiles) {
     if (this.hosts === null || !hasHost(effective.where) || effective.nodes !== undefined || effective.cluster !== undefined)
       return effective;
@@ -288,15 +285,15 @@ class RecipeBook {
 
   /**
    * @param {ModuleId} module
-   * @returns {boolean} whether the program's recipes, imports aside, say hot
+   * @returns {boolean} whether the program's recipes say hot, apart from recipes at imports
    */
   isHot(module) {
     return this.lookup({ module }).hot === true;
   }
 
   /**
-   * @param {ModuleId} module @param {ModuleId} parent that imports it
-   * @returns {boolean} whether both are files of one package, and whoever says something of the one means the other, too: to him they are one module
+   * @param {ModuleId} module @param {ModuleId} parent which imports it
+   * @returns {boolean} whether both are files of one package, and recipes for the module also mean the parent: one module to authors
    */
   isWithin(module, parent) {
     if (module.packageName === null || module.packageName !== parent.packageName || module.version !== parent.version) return false;
@@ -305,7 +302,7 @@ class RecipeBook {
 
   /**
    * @param {ModuleId} module
-   * @returns {boolean} whether the recipes, imports aside, say cold
+   * @returns {boolean} whether the recipes say cold, apart from recipes at imports
    */
   isCold(module) {
     return this.lookup({ module }).cold === true;
@@ -313,12 +310,12 @@ class RecipeBook {
 
   /**
    * @param {unknown} importRecipe
-   * @returns {Map<string, EffectiveRecipe> | undefined} undefined for what is no object, and so will not pass the check
+   * @returns {Map<string, EffectiveRecipe> | undefined} undefined for a non-object, which will not pass the check
    */
   #shelf(importRecipe) {
     if (importRecipe === undefined) return this.#plain;
     if (typeof importRecipe !== 'object' || importRecipe === null) return undefined;
-    // An object that can still change must be read again.
+    // An object that can still change must be read again each time.
     if (!Object.isFrozen(importRecipe)) return undefined;
     let shelf = this.#atImports.get(importRecipe);
     if (shelf === undefined) this.#atImports.set(importRecipe, (shelf = new Map()));
@@ -327,7 +324,7 @@ class RecipeBook {
 
   /**
    * @param {ModuleId} module
-   * @returns {Layer[]} those below the one at the import, the weakest first
+   * @returns {Layer[]} those weaker than the one at the import, weakest first
    */
   #layers(module) {
     /** @type {Layer[]} */

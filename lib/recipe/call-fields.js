@@ -1,7 +1,7 @@
 'use strict';
 
-// Rows of the table of fields: those that say how single calls are treated, and how a module stands among others.
-// In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
+// Rows of the table of fields: how single calls are treated, and how a module relates to others. In: nothing. Out: rows for fields.js.
+// Which fields exclude each other is in contradictions.js.
 
 const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { hedge, name, oneway, variables, weight } = require('./checks.js');

@@ -1,8 +1,8 @@
 'use strict';
 
-// The check of a whole recipe, with all that stands below `modules` and `functions`, against the table of fields.
-// In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the given fields only, or one
-// IGNIS_BAD_RECIPE that names every mistake there is. It fills in nothing (merge.js does), and asks nothing of other layers.
+// Checks a whole recipe, with all that is below `modules` and `functions`, against the table of fields. In: a recipe as somebody wrote it,
+// its scope, and where it was written. Out: a frozen copy with only the given fields, or one IGNIS_BAD_RECIPE that names every mistake. It
+// must not fill in defaults (merge.js does), nor look at other layers.
 
 const { atPlace, distance, examine, isPlainObject, nearest, refuse, show } = require('../option-table.js');
 const { PROGRAM_OPTIONS } = require('../options.js');
@@ -16,10 +16,10 @@ const { Object, isArray } = require('../engine');
 /** @typedef {import('./fields.js').Scope} Scope */
 /** @typedef {(scope: Scope, recipe: unknown, where?: string) => Readonly<Record<string, any>>} CheckRecipe */
 
-/** What stands below a recipe, by its scope. */
+/** What is below a recipe of each scope. */
 const BELOW = Object.freeze({ program: ['modules', 'module'], module: ['functions', 'function'], function: null });
 
-/** Fields that are objects; a name that differs from them by more letters is no slip of the pen. */
+/** Fields that are objects; a name that differs from one by more than SLIP letters is no typo. */
 const OBJECTS = Object.freeze(['modules', 'functions', 'labels']);
 const SLIP = 2;
 
@@ -57,8 +57,8 @@ class Check {
     ])) {
       if (checked[field] !== undefined) checked[field] = this.#below(checked[field], field, below, where);
     }
-    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules,
-    // and not of files.
+    // Program-wide, hot and cold choose modules and may choose the same ones: a target outweighs both. And `copies` means replicas of
+    // modules there, not copies of files.
     const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined, fs: undefined, disks: undefined } : checked;
     this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
     for (const [field, value] of Object.entries(checked)) if (!Object.isFrozen(value)) checked[field] = settled(value);
@@ -76,8 +76,7 @@ class Check {
   }
 
   /**
-   * A recipe under the name of a module, or of a function, that stands one level too high: the nearest field says nothing of it.
-   *
+   * Whether it is a recipe under the name of a module or function, one level too high. Then the nearest field would be a misleading hint.
    * @param {Scope} scope @param {string} field @param {unknown} value @param {string | undefined} where
    */
   #isTooHigh(scope, field, value, where) {
@@ -96,7 +95,7 @@ class Check {
    * @param {string} field
    * @param {unknown} value
    * @param {string | undefined} where
-   * @returns {string} '' where it may stand, or is not known at all
+   * @returns {string} '' if it may be here, or is no known field at all
    */
   #misplaced(scope, field, value, where) {
     if (this.#fieldsOf[scope].some(({ name }) => name === field)) return '';
@@ -112,11 +111,11 @@ class Check {
   }
 
   /**
-   * @param {Record<string, unknown>} recipes name to recipe
+   * @param {Record<string, unknown>} recipes by name: the recipe
    * @param {'modules' | 'functions'} field
    * @param {'module' | 'function'} scope
    * @param {string | undefined} where
-   * @returns {Readonly<Record<string, any>>} without a prototype, since the names are anybody's
+   * @returns {Readonly<Record<string, any>>} without a prototype, since the names may be anything
    */
   #below(recipes, field, scope, where) {
     const checked = Object.create(null);
@@ -133,10 +132,9 @@ class Check {
   }
 
   /**
-   * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any
-   * boundary.
-   *
-   * @param {unknown} given a recipe, or a wrapper of one; so may its values be
+   * Takes the recipe out of our wrappers: exports of the program's files are watched, recipes too. A recipe counts as written, and its
+   * functions are called without crossing a boundary.
+   * @param {unknown} given a recipe, or a wrapper of one; its values may be wrapped, too
    * @param {string | undefined} where
    */
   #asWritten(given, where) {
@@ -149,8 +147,8 @@ class Check {
    * @param {Record<string, unknown>} from
    * @param {string} field
    * @param {string | undefined} where
-   * @returns {unknown} of a list a copy, in which what is missing is undefined: methods of lists step over it; undefined where an accessor
-   *   throws, which is a mistake
+   * @returns {unknown} for a list a copy whose holes are undefined, since methods of lists skip holes; undefined if an accessor throws,
+   *   which counts as a mistake
    */
   #read(from, field, where) {
     try {
@@ -165,8 +163,8 @@ class Check {
 }
 
 /**
- * @param {any} value that is right
- * @returns {unknown} of lists and objects a copy that stays as it is: what is given anew is compared with it
+ * @param {any} value that has passed the check
+ * @returns {unknown} for lists and objects a copy that cannot change: later recipes are compared with it
  */
 function settled(value) {
   if (isArray(value)) return Object.freeze(value.map(settled));

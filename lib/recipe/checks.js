@@ -1,7 +1,7 @@
 'use strict';
 
-// What the values of a recipe's fields may be, where more than one row or one line says it.
-// In: a value as somebody wrote it. Out: true, or what it must be, as the end of a sentence. Pure.
+// Checks values of a recipe's fields, where several rows need a check or it takes more than a line. In: a value as somebody wrote it. Out:
+// true, or what it must be, as the end of a sentence. Pure.
 
 const { isPlainObject, oneOf, wholeNumber } = require('../option-table.js');
 const { checkTarget } = require('./pattern.js');
@@ -69,7 +69,7 @@ const folders = (value) =>
 /** @type {OptionRow['check']} */
 const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1) || 'a number from 0 to 1';
 
-// What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
+// What is below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
 

@@ -1,9 +1,8 @@
 'use strict';
 
-// Fields of a recipe that cannot stand together, in one table.
-// In: one recipe as somebody wrote it, whose fields are right by themselves. Out: the rows that it breaks.
-// Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
-// A field that another one makes useless is named here too, since whoever wrote it expects something of it.
+// Lists, in one table, the fields of a recipe that exclude each other. In: one recipe as somebody wrote it, whose fields are right by
+// themselves. Out: the rows that it breaks. Only fields of the same recipe are compared: between two layers the stronger one wins, which is
+// no contradiction. A field that another one makes useless is listed too, since whoever wrote it expects an effect.
 
 const { atPlace, show } = require('../option-table.js');
 const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
@@ -17,9 +16,9 @@ const { Object } = require('../engine');
 
 /**
  * @typedef {object} Contradiction
- * @property {readonly string[]} fields those that are named; the last one is taken for the mistake, the first for what is right
+ * @property {readonly string[]} fields those that are named; the last counts as the mistake, the first as right
  * @property {string} example
- * @property {(recipe: Recipe) => boolean} when asked only where all `fields` are given
+ * @property {(recipe: Recipe) => boolean} when asked only if all `fields` are given
  * @property {string} sentence why, or what to do: the end of a sentence
  */
 
@@ -33,7 +32,7 @@ const CONTRADICTIONS = Object.freeze([
     when: ({ hot, cold }) => hot === true && cold === true,
     sentence: 'keep one',
   },
-  // A hot module without replicas is none: it is watched at every level, and its callbacks are followed.
+  // A hot module without replicas is no contradiction: it is watched at every level, and its callbacks are followed.
   {
     fields: ['cold', 'copies'],
     example: 'cold: true, copies: 2',
@@ -163,7 +162,7 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['order', 'sched'],
     example: "order: true, sched: 'hash'",
-    // With a key somebody wants what belongs together in one place, one call at a time or not.
+    // Whoever gives a key wants what belongs together in one place, whether one call runs at a time or several.
     when: (recipe) =>
       recipe.order === true &&
       recipe.sched === 'hash' &&
@@ -192,7 +191,7 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['pure', 'state'],
     example: "pure: true, state: 'shared'",
-    // In a group it is what the modules remember together, also where one of them has no part in it.
+    // In a group, `state` is what its modules remember together, even if one of them remembers nothing.
     when: ({ pure, state, group }) => group === undefined && pure === true && (state === 'shared' || state === 'keyed'),
     sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
   },
@@ -233,8 +232,8 @@ const CONTRADICTIONS = Object.freeze([
 ]);
 
 /**
- * @param {Recipe} recipe of a module or a function, or the program-wide one without the targets that it chooses
- * @param {string} at where it was given, as a part of a message
+ * @param {Recipe} recipe of a module or function, or the program-wide one without the targets it chooses
+ * @param {string} at where it was given, as part of a message
  * @returns {{field: string, value: unknown, nearest: string, message: string}[]}
  */
 function contradictionsIn(recipe, at) {
@@ -250,16 +249,15 @@ function contradictionsIn(recipe, at) {
   );
 }
 
-/** The weakest layer first. */
+/** Weakest layer first. */
 const LAYERS = Object.freeze(['shipped', 'program', 'target', 'import', 'live']);
 
 /** @param {import('../types').Origin} origin */
 const rankOf = ({ by }) => LAYERS.indexOf(by);
 
 /**
- * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and
- * nothing is lacking.
- *
+ * Finds fields that have an effect only together with another field that no layer gives. If some layer explicitly says the opposite, that
+ * layer has won, and nothing is lacking.
  * @param {import('../types').EffectiveRecipe} recipe
  * @returns {{field: string, value: unknown, nearest: string, by: string, where: string, message: string}[]}
  */
@@ -277,13 +275,13 @@ function lacksIn(recipe) {
   for (const part of [recipe, ...parts]) {
     const { killMs } = part.given;
     if (killMs === undefined || (part !== recipe && killMs === given.killMs)) continue;
-    // What the module says is for those of its functions that have a timeout.
+    // Given for the module, it applies to those of its functions that have a timeout.
     const isTimed = (part === recipe ? [recipe, ...parts] : [part]).some(({ timeout }) => timeout !== undefined);
     if (!isTimed) found.push(lack(part, 'killMs', 'timeout', 'a replica is killed for a call whose timeout is over'));
   }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
-  // Said of the whole program it is for those modules that have such functions.
+  // Given for the whole program, it applies to those modules that have such functions.
   if (recipe.comm === 'udp' && given.comm.by !== 'program') {
     if (![recipe, ...parts].some(hasOneway))
       found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
@@ -292,7 +290,7 @@ function lacksIn(recipe) {
   return found;
 }
 
-/** @param {any} recipe @param {string} field @param {string} nearest what is lacking @param {string} sentence */
+/** @param {any} recipe @param {string} field @param {string} nearest the lacking field @param {string} sentence */
 function lack(recipe, field, nearest, sentence) {
   const { by, where } = recipe.given[field];
   const value = recipe[field];

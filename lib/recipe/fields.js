@@ -1,10 +1,8 @@
 'use strict';
 
-// The fields of a recipe: one table. From it come the check of a recipe, the defaults, the types of recipes in lib/types.d.ts,
-// docs/recipes.md, and what `ignis recipes` prints.
-// In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the
-// given fields only (merge.js fills in the defaults), or IGNIS_BAD_RECIPE.
-// A field stands here only if it has an effect.
+// The fields of a recipe: one table. The check of a recipe, the defaults, the types of recipes in lib/types.d.ts, docs/recipes.md, and the
+// output of `ignis recipes` all come from it. In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy
+// with only the given fields (merge.js fills in the defaults), or IGNIS_BAD_RECIPE. A field may be listed here only if it has an effect.
 
 const { isClusterUrl } = require('../host/engine-url.js');
 const { areLabels } = require('../host/survey.js');
@@ -19,9 +17,8 @@ const { Object } = require('../engine');
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
 /**
- * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`.
- * `read` gives what a right value means, where the same can be written in several ways.
- *
+ * `ts` is the type in TypeScript; a row needs it only if `type` is more than quoted words, `true`, `false`, `number` and `Infinity`. `read`
+ * gives the meaning of a correct value, if it can be written in several ways.
  * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string, read?: (value: any) => unknown }} FieldRow
  */
 
@@ -328,8 +325,7 @@ const FIELDS_OF = Object.freeze({ program: ofScope('program'), module: ofScope('
 const PLACE_OF = Object.freeze({ program: 'program-wide', module: 'at an import or under `modules`', function: 'under `functions`' });
 
 /**
- * Checks one recipe and all that stand below it.
- *
+ * Checks one recipe and all recipes below it.
  * @param {Scope} scope
  * @param {unknown} recipe undefined counts as empty
  * @param {string} [where] where it was given: 'lib/links.js:3', 'ignis.config.js'

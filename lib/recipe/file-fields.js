@@ -1,7 +1,7 @@
 'use strict';
 
-// The fields of a recipe that say where the files of a program live, and how; part of the table in fields.js.
-// They hold for the module fs alone, and stand at its imports, under its name, or program-wide.
+// The fields of a recipe that say where the files of a program live, and how; part of the table in fields.js. They apply only to the module
+// fs, and are given at its imports, under its name, or program-wide.
 
 const { fact, oneOf } = require('../option-table.js');
 const { folder, folders } = require('./checks.js');
@@ -46,7 +46,7 @@ const FILE_FIELDS = Object.freeze([
   },
 ]);
 
-/** Their names. */
+/** The names of these fields. */
 const FILE_NAMES = Object.freeze(FILE_FIELDS.map(({ name }) => name));
 
 exports.FILE_FIELDS = FILE_FIELDS;

@@ -1,9 +1,8 @@
 'use strict';
 
-// Tells when a file says something else.
-// In: its name, and who is told. Out: a call for each new content, once that has stood still. Editors truncate and write, or write another
-// file and rename it: what counts is the content, read again until it is the same twice; an empty file, or none, is one that is being
-// written. It never keeps the program alive.
+// Tells when the content of a file has changed. In: its name, and a function to call. Out: a call for each new content that has settled.
+// Editors truncate and write, or write another file and rename it. So only the content counts, once two reads agree; an empty or missing
+// file is still being written. It must never keep the program alive.
 //
 //   quiet --the folder has changed--> looking --the same content twice, unlike the last one told--> told --> quiet
 
@@ -11,29 +10,29 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { clearTimeout, setTimeout } = require('../engine');
 
-/** Between two looks at a file that changes, ms. */
+/** Between two looks at a changing file, ms. */
 const LOOK_MS = 25;
 
-/** Where the system cannot watch a folder, it is looked at so often, ms. */
+/** How often to look where the system cannot watch a folder, ms. */
 const POLL_MS = 1000;
 
 class FileWatch {
   #file;
   #onContent;
-  /** @type {string | null} the last one told */
+  /** @type {string | null} the content told last */
   #told;
-  /** @type {string | null} what the last look found; null: not looking */
+  /** @type {string | null} content found by the last look; null: not looking */
   #seen = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** @type {fs.FSWatcher | null} null: polled */
+  /** @type {fs.FSWatcher | null} null: the folder is polled */
   #watcher = null;
   #isTelling = false;
   #isClosed = false;
 
   /**
    * @param {string} file absolute
-   * @param {(content: string) => void | Promise<void>} onContent must not throw or reject; is not called again before it is done
+   * @param {(content: string) => void | Promise<void>} onContent must not throw or reject; never called again before it has finished
    */
   constructor(file, onContent) {
     this.#file = file;
@@ -55,7 +54,7 @@ class FileWatch {
   }
 
   #watchFolder() {
-    // A link is changed by what changes where it leads.
+    // A link changes with what it leads to.
     const name = fs.lstatSync(this.#file).isSymbolicLink() ? null : path.basename(this.#file);
     const watcher = fs.watch(path.dirname(this.#file), { persistent: false }, (_, changed) => {
       if (name === null || changed === null || changed === name) this.#look();
@@ -92,7 +91,7 @@ class FileWatch {
     this.#isTelling = true;
     await this.#onContent(content);
     this.#isTelling = false;
-    // It may have changed meanwhile.
+    // The file may have changed meanwhile.
     this.#look();
   }
 }

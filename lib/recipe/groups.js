@@ -1,8 +1,8 @@
 'use strict';
 
-// The groups that recipes name (`group`): which modules are in each, and that their recipes agree in what a replica has only once.
-// In: modules with their effective recipes, as they are imported. Out: facts, or IGNIS_BAD_RECIPE that names both places.
-// What stands at an import counts from before the module is loaded, so that what it imports itself can be told from what others do.
+// Keeps the groups that recipes name (`group`): which modules are in each, and that their recipes agree on what a replica has only once.
+// In: modules with their effective recipes, as they are imported. Out: facts, or IGNIS_BAD_RECIPE that names both places. A group given at
+// an import counts before the module is loaded, so that the module's own imports can be told from those of others.
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
@@ -11,12 +11,12 @@ const { Map, Object } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 
-/** What all modules of a group share, and what else those share that live in one replica. */
+/** What all modules of a group share; and what else they share when they live in one replica (`call: 'block'`). */
 const SHARED = Object.freeze(['where', 'state', 'comm', 'codec']);
 const SHARED_RESIDENT = Object.freeze(['where', 'args', 'timeout']);
 
 class Groups {
-  /** @type {Map<string, {recipe: EffectiveRecipe, module: string}>} the first that was seen of each */
+  /** @type {Map<string, {recipe: EffectiveRecipe, module: string}>} by group: the first module seen */
   #first = new Map();
   /** @type {Map<string, string>} module -> group */
   #members = new Map();
@@ -24,7 +24,7 @@ class Groups {
   /**
    * @param {string} module that is imported
    * @param {EffectiveRecipe} recipe
-   * @throws {IgnisError} IGNIS_BAD_RECIPE when it does not go with the others of its group
+   * @throws {IgnisError} IGNIS_BAD_RECIPE when it contradicts the others of its group
    */
   note(module, recipe) {
     const { group } = recipe;
@@ -69,7 +69,7 @@ function contradiction(group, field, first, other) {
   );
 }
 
-/** @param {Member} member @param {string} field @returns {string} where it was given, or who put the module into the group */
+/** @param {Member} member @param {string} field @returns {string} where it was given, or what put the module into the group */
 function whereOf({ recipe: { given } }, field) {
   return given[field] === undefined ? `not given; its group in ${given.group.where}` : `given in ${given[field].where}`;
 }

@@ -1,9 +1,8 @@
 'use strict';
 
-// From the layers of a recipe to the one that holds for an import.
-// In: checked recipes, the weakest first: shipped < program-wide < target < import < live. Out: one frozen
-// EffectiveRecipe with every default filled in, and of each given field who gave it.
-// It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
+// Merges the layers of a recipe into the one that holds for an import. In: checked recipes, weakest first: shipped < program-wide < target
+// < import < live. Out: one frozen EffectiveRecipe with every default filled in, and for each given field who gave it. It must check
+// nothing (fields.js does), and give no consent: only the user's own layers count for that.
 
 const { FIELDS_OF } = require('./fields.js');
 const { NO_RECIPE } = require('../view/sentence.js');
@@ -19,7 +18,7 @@ const { Map, Math, Object, isArray } = require('../engine');
  * @property {Readonly<Record<string, any>>} recipe checked, of the module's scope
  */
 
-/** @typedef {{ fields: Record<string, any>, given: Record<string, Origin> }} Heap what has come together so far */
+/** @typedef {{ fields: Record<string, any>, given: Record<string, Origin> }} Heap what was merged so far */
 
 /** @returns {Heap} */
 const emptyHeap = () => ({ fields: {}, given: {} });
@@ -54,7 +53,7 @@ function addLayer(whole, refined, { by, where, recipe }) {
   for (const field of Object.keys(recipe)) {
     if (field === 'functions') continue;
     put(whole, field, recipe[field], origin);
-    // What a stronger layer says of the whole module outweighs what a weaker one said of a function.
+    // What a stronger layer says about the whole module outweighs what a weaker one says about a function.
     for (const heap of refined.values()) drop(heap, field);
   }
   if (recipe.hot === true) put(whole, 'cold', false, origin);
@@ -78,9 +77,8 @@ function toRange(copies, cpus) {
 }
 
 /**
- * How many replicas there may be. A module whose state is shared, or of which nobody said that it keeps none, gets one at most:
- * two would each remember something else.
- *
+ * How many replicas there may be. A module whose state is shared, or that nobody declared stateless, gets at most one: two would remember
+ * different things.
  * @param {Heap} whole
  * @param {number} cpus
  * @returns {readonly [number, number]}
@@ -94,13 +92,12 @@ function rangeOf({ fields, given }, cpus) {
   return Object.freeze(/** @type {[number, number]} */ ([Math.min(least, limit), Math.min(most, limit)]));
 }
 
-/** Copies of all files where a recipe names no number (the paper, section 6). */
+/** Copies of each file if a recipe gives no number (the paper, section 6). */
 const FILE_COPIES = 3;
 
 /**
- * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole
- * program is none for its files. Nor is a cluster for the whole program: that one has hosts for other modules.
- *
+ * Where the files live. For `fs`, `copies` are not replicas and mean something else than for other modules; so a number for the whole
+ * program does not apply to its files. Nor does a program-wide cluster: it has hosts for other modules.
  * @param {Heap} whole
  * @returns {Record<string, any>}
  */
@@ -115,7 +112,7 @@ function filesOf({ fields, given }) {
 
 /**
  * @param {Record<string, any>} fields
- * @returns {Record<string, any>} with what follows from others
+ * @returns {Record<string, any>} with fields that follow from others
  */
 function withIdempotence(fields) {
   const { pure = false, idempotent = pure } = fields;
@@ -123,9 +120,9 @@ function withIdempotence(fields) {
 }
 
 /**
- * @param {readonly Layer[]} layers the weakest first
+ * @param {readonly Layer[]} layers weakest first
  * @param {number} cpus processors that replicas can use
- * @param {boolean} [isFiles] it is for `fs`
+ * @param {boolean} [isFiles] true: for `fs`
  * @returns {EffectiveRecipe} frozen
  */
 function mergeLayers(layers, cpus, isFiles = false) {
@@ -161,18 +158,17 @@ function mergeLayers(layers, cpus, isFiles = false) {
   return /** @type {EffectiveRecipe} */ (/** @type {unknown} */ (Object.freeze(effective)));
 }
 
-/** @param {unknown} functions all, or a list */
+/** @param {unknown} functions all functions, or a list */
 const isGiven = (functions) => functions === true || functions === 'deep' || (isArray(functions) && functions.length > 0);
 
 /** @param {Origin | undefined} origin */
 const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import' || origin.by === 'live');
 
 /**
- * Whether the user has said of this very module that it may be distributed. Without that nothing is.
- *
+ * Whether the user has allowed this very module to be distributed. Without that, none is.
  * @param {EffectiveRecipe} recipe
- * @returns {{ allowed: boolean, why: string, isSaid?: boolean }} the reason as part of a sentence, with the place; isSaid: it says no, not
- *   only nothing
+ * @returns {{ allowed: boolean, why: string, isSaid?: boolean }} why: part of a sentence, with the place; isSaid: the recipe says no,
+ *   rather than nothing
  */
 function consentOf(recipe) {
   const { given } = recipe;

@@ -1,8 +1,8 @@
 'use strict';
 
-// What the fields of a recipe must not say together, and only all its layers together tell.
-// In: an effective recipe. Out: nothing, or IGNIS_BAD_RECIPE that names both fields and where each was given.
-// Only what a user gave counts: what is shipped never stands in the way of anything. What one layer says alone is contradictions.js's.
+// Refuses contradictions that only all layers of a recipe together show. In: an effective recipe. Out: nothing, or IGNIS_BAD_RECIPE that
+// names both fields and where each was given. Only what a user gave counts: a shipped recipe must never be in the way. What one layer
+// contradicts by itself is in contradictions.js.
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
@@ -14,9 +14,9 @@ const { Object } = require('../engine');
 
 /**
  * @param {EffectiveRecipe} effective
- * @param {string} module that it is for
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not; or for what the other files of contradictions
- *   refuse
+ * @param {string} module the recipe is for
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call that may run only once would run again, or twice; or for what the other files of
+ *   contradictions refuse
  */
 function refuseContradictions(effective, module) {
   refuseUnverifiable(effective, module);
@@ -24,19 +24,19 @@ function refuseContradictions(effective, module) {
   refusePlaces(effective, module);
   refuseRetry(effective, '');
   for (const [name, recipe] of Object.entries(effective.functions)) {
-    // What a function has from its module was looked at there.
+    // Fields inherited from the module were checked there.
     const isOwn = recipe.given.retry !== effective.given.retry || recipe.retry !== effective.retry;
     if (isOwn) refuseRetry(recipe, name);
   }
 }
 
 /**
- * One layer may say how often, and another one that a call may run twice.
- *
- * @param {EffectiveRecipe} recipe @param {string} name of a function; '' for the module
+ * One layer may say how often to retry, and another that a call may not run twice.
+ * @param {EffectiveRecipe} recipe
+ * @param {string} name of a function; '' for the module
  */
 function refuseRetry({ retry, pure, idempotent, call, given }, name) {
-  // Of a module that lives in its replica no call is lost and found; contradictions.js says so where one recipe says both.
+  // A module that lives in its replica has no lost calls to repeat; contradictions.js says so if one recipe has both.
   if (given.retry === undefined || given.retry.by === 'shipped' || retry === 0 || pure || idempotent || call === 'block') return;
   const of = name === '' ? '' : ` of functions '${name}'`;
   const at = given.idempotent === undefined ? '' : ` (given in ${given.idempotent.where})`;
@@ -48,11 +48,10 @@ function refuseRetry({ retry, pure, idempotent, call, given }, name) {
 }
 
 /**
- * Only now is it known whether what one layer wants verified another one calls pure.
- *
+ * Only all layers together show whether what one wants verified is pure according to another.
  * @param {EffectiveRecipe} recipe
  * @param {string} module
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call would have to run twice that may not, or none would
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call that may run only once would have to run twice, or when no call would
  */
 function refuseUnverifiable(recipe, module) {
   const parts = Object.entries(recipe.functions);

@@ -1,7 +1,7 @@
 'use strict';
 
-// The hosts that options and environment variables name, for recipes that say `where: 'host'` and name none.
-// In: texts of the options. Out: the same as a recipe has it, checked, or an error that says what would have been right.
+// Reads the hosts that options and environment variables name, for recipes with `where: 'host'` that name none. In: texts of the options.
+// Out: the hosts as a recipe would give them, checked, or an error that says what would have been right.
 
 const { IgnisError } = require('../errors.js');
 const { nodes: checkNodes } = require('./checks.js');
@@ -11,7 +11,7 @@ const { isClusterUrl } = require('../host/engine-url.js');
 
 /**
  * @typedef {object} NamedHosts
- * @property {readonly Node[]} nodes none where a cluster is named
+ * @property {readonly Node[]} nodes empty if a cluster is named
  * @property {string} [cluster]
  */
 
@@ -30,7 +30,7 @@ function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }
     throw wrong('nodes', nodes, "the hosts are those of 'cluster', or those that 'nodes' names: give one of both");
   if (cluster !== undefined) {
     const verdict = isClusterUrl(cluster);
-    // A password may stand in it.
+    // The value may contain a password.
     if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the option 'cluster' must be ${verdict}`, { field: 'cluster' });
     return { nodes: [], cluster };
   }
@@ -40,8 +40,7 @@ function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }
 }
 
 /**
- * What is forced has no other place, so it is said at once, and not at the first import.
- *
+ * What is forced can go nowhere else, so mistakes are reported at once, not at the first import.
  * @param {{identity?: string, trust?: string, deployKey?: string}} options
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
@@ -52,7 +51,7 @@ function checkIdentity({ identity, trust, deployKey }) {
       'host',
       "hosts take code only from a home that proves who it is: give 'identity', a folder that `ignis keys` makes",
     );
-  // Certificates are read by a room that few programs need.
+  // The room that reads certificates is loaded late: few programs need it.
   require('../host/identity.js').readIdentity({ identity, trust, deployKey }, true);
 }
 

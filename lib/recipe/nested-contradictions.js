@@ -1,7 +1,7 @@
 'use strict';
 
-// Rows of the table of contradictions: what does not go with Ignis being active in replicas (`nested`).
-// In: nothing. Out: rows for contradictions.js, and what only all layers of a recipe together tell.
+// Rows of the table of contradictions: what excludes an active Ignis in replicas (`nested`). In: nothing. Out: rows for contradictions.js,
+// and a check that needs all layers of a recipe.
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
@@ -35,7 +35,7 @@ const NESTED_CONTRADICTIONS = Object.freeze([
 /**
  * @param {import('../types').EffectiveRecipe} recipe
  * @param {string} module
- * @throws {IgnisError} IGNIS_BAD_RECIPE when one layer wants Ignis in replicas that another layer has in a group, or lived in
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when one layer wants Ignis in replicas that another layer puts into a group or lets it live in
  */
 function refuseNested(recipe, module) {
   const { nested, group, call, given } = recipe;

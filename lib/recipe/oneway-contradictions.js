@@ -1,7 +1,6 @@
 'use strict';
 
-// What a recipe cannot say together with `oneway`, whose callers do not want an answer.
-// In: nothing. Out: rows for contradictions.js.
+// Rows of the table of contradictions: what excludes `oneway`, whose callers want no answer. In: nothing. Out: rows for contradictions.js.
 
 const { IN_ONE_REPLICA, hasOneway, isOrdered, someFunction } = require('./parts.js');
 const { Object, isArray } = require('../engine');
@@ -10,7 +9,7 @@ const { Object, isArray } = require('../engine');
 
 const NOBODY_WAITS = 'nobody waits for a oneway call';
 
-/** @param {Recipe} recipe whether all that it is for is oneway */
+/** @param {Recipe} recipe whether it makes all its functions oneway */
 const isOneway = ({ oneway }) => oneway === true;
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */

@@ -1,13 +1,13 @@
 'use strict';
 
-// What one recipe says, in the words that its contradictions are asked in.
-// In: a recipe as somebody wrote it, whose fields are right by themselves. Out: facts. Pure.
+// Answers what one recipe says, for the tests in the tables of contradictions. In: a recipe as somebody wrote it, whose fields are right by
+// themselves. Out: facts. Pure.
 
 const { Object, isArray } = require('../engine');
 
 /** @typedef {Readonly<Record<string, any>>} Recipe */
 
-/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
+/** @param {any} copies @returns {readonly [number, number]} least and most; `true` sets no upper limit */
 function rangeOf(copies) {
   if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
   return typeof copies === 'number' ? [copies, copies] : copies;
@@ -18,7 +18,7 @@ const least = ({ copies }) => rangeOf(copies)[0];
 /** @param {Recipe} recipe */
 const most = ({ copies }) => rangeOf(copies)[1];
 
-/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
+/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a function has fields for which this holds */
 const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
 
 /** @param {Recipe} recipe whether every function of the module stays at home */

@@ -1,9 +1,8 @@
 'use strict';
 
-// Which modules a target of a recipe means.
-// In: a target as somebody wrote it (package, built-in, file, folder, glob, or regular expression)
-// and a ModuleId. Out: whether the one means the other, and which of two targets is more exact.
-// It never touches the disk: names are compared, files are not looked for.
+// Tells which modules a target of a recipe matches. In: a target as somebody wrote it (package, built-in, file, folder, glob, or regular
+// expression) and a ModuleId. Out: whether they match, and which of two targets is more exact. It must never touch the disk: it compares
+// names only.
 
 const { Object } = require('../engine');
 
@@ -15,7 +14,7 @@ const { Object } = require('../engine');
  *
  *   'uri-js' 'node:crypto' './lib/links.js'   3   one module
  *   './lib/'                                  2   one folder, with all below it
- *   '@scope/*' './lib/**.js'                  1   a glob: * without, ** with slashes, also for no folder between two
+ *   '@scope/*' './lib/**.js'                  1   a glob: * for text without slashes, ** also with slashes, or for no folder at all
  *   /^uri/ '/^uri/i'                          0   a regular expression, also as a key of an object
  */
 const EXACTNESS = Object.freeze({ name: 3, folder: 2, glob: 1, expression: 0 });
@@ -46,7 +45,7 @@ function checkTarget(value) {
 
 /**
  * @param {ModuleId} id
- * @returns {string[]} every name by which a target may mean it, in full
+ * @returns {string[]} every full name by which a target may mean it
  */
 function namesOf(id) {
   if (id.kind === 'builtin') return [id.name, id.name.replace(/^node:/, '')];
@@ -58,11 +57,11 @@ function namesOf(id) {
   return names;
 }
 
-/** @param {string} glob * without slashes, ** with them @returns {RegExp} */
+/** @param {string} glob * matches no slashes, ** does @returns {RegExp} */
 function globExpression(glob) {
   const source = glob.split(/((?<=^|\/)\*\*+\/|\*+)/).map((part) => {
     if (part === '*') return '[^/]*';
-    // Any number of folders, also none.
+    // Any number of folders, including none.
     if (/^\*\*+\/$/.test(part)) return '(?:.*/)?';
     return part.startsWith('**') ? '.*' : part.replace(SPECIAL, '\\$&');
   });
@@ -82,7 +81,7 @@ function globExpression(glob) {
 function toPattern(target) {
   const written = typeof target === 'string' ? WRITTEN_EXPRESSION.exec(target) : null;
   if (target instanceof RegExp || written !== null) {
-    // Without g and y: those would remember where the last match ended.
+    // Without the flags g and y: those would remember where the last match ended.
     const expression =
       written === null
         ? new RegExp(/** @type {RegExp} */ (target).source, /** @type {RegExp} */ (target).flags.replace(/[gy]/g, ''))

@@ -1,7 +1,7 @@
 'use strict';
 
-// What a recipe cannot say together with where replicas are: rows for contradictions.js, and what only all layers together tell.
-// In: nothing; an effective recipe. Out: rows; nothing, or IGNIS_BAD_RECIPE that names both fields and where each was given.
+// Lists what a recipe cannot say together with where its replicas are: rows for contradictions.js, and a check that needs all layers. In:
+// nothing; an effective recipe. Out: rows; nothing, or IGNIS_BAD_RECIPE that names both fields and where each was given.
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
@@ -67,8 +67,7 @@ const PLACE_CONTRADICTIONS = Object.freeze([
 ]);
 
 /**
- * First here and then on hosts, which one layer may ask for, takes what others may give or not.
- *
+ * Replicas first here and then on hosts, which one layer may ask for, need hosts that other layers may or may not give.
  * @param {import('../types').EffectiveRecipe} recipe
  * @param {string} module
  * @throws {IgnisError} IGNIS_BAD_RECIPE when there is no host to go to, or the module lives in one replica

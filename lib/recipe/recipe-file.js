@@ -1,8 +1,8 @@
 'use strict';
 
-// The recipe file: which one it is, and what it says.
-// In: the program's root, or the name of a file. Out: what the file exports, as its author wrote it; it is checked elsewhere.
-// A file that is missing, there twice, or cannot be loaded is an error that names it. Nothing is cached: what is loaded anew is read anew.
+// Finds and loads the recipe file. In: the program's root, or the name of a file. Out: what the file exports, as its author wrote it; it is
+// checked elsewhere. A file that is missing, ambiguous, or cannot be loaded is an error that names it. Nothing is cached: a file loaded
+// anew is read anew.
 
 const fs = require('node:fs');
 const { _extensions } = /** @type {any} */ (require('node:module'));
@@ -13,22 +13,22 @@ const { importModule } = require('../boot/import-module');
 const { IgnisError } = require('../errors.js');
 const { JSON, Object, Set } = require('../engine');
 
-/** @typedef {{file: string, where: string}} RecipeFile absolute; how messages name it */
+/** @typedef {{file: string, where: string}} RecipeFile file: absolute; where: how messages name it */
 
-/** Looked for in the program's root, in this order. */
+/** Searched for in the program's root, in this order. */
 const FILE_NAMES = Object.freeze(['ignis.config.js', 'ignis.config.cjs', 'ignis.config.mjs', 'ignis.config.json']);
 
-/** And, where none of these is, where a program can load TypeScript: those beside them are what was compiled of it. */
+/** Tried if none of these exists and the program can load TypeScript: a plain file beside a typed one was compiled from it. */
 const TYPED_NAMES = Object.freeze(['ignis.config.ts', 'ignis.config.cts', 'ignis.config.mts']);
 
-/** How often a file was loaded anew: an ES module is known by its address, so each time has one of its own. */
+/** How often a file was loaded anew. Node knows an ES module by its address, so each load needs a new one. */
 let times = 0;
 
 /**
- * @param {string} appRoot absolute; where it is looked for
- * @param {string} [named] the file that was named instead, from the working directory; it must exist
+ * @param {string} appRoot absolute; where to search
+ * @param {string} [named] a file named instead, relative to the working directory, which must exist
  * @returns {RecipeFile | null} null: there is none
- * @throws {IgnisError} IGNIS_BAD_RECIPE when there are several
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when there are several files
  */
 function findRecipeFile(appRoot, named) {
   if (named !== undefined) return { file: path.resolve(named), where: named };
@@ -44,7 +44,7 @@ function findRecipeFile(appRoot, named) {
   return found.length === 0 ? null : { file: path.join(appRoot, found[0]), where: found[0] };
 }
 
-/** @returns {readonly string[]} how a recipe file may be called here */
+/** @returns {readonly string[]} the names that a recipe file may have here */
 const fileNames = () => (readsTypes() ? [...FILE_NAMES, ...TYPED_NAMES] : FILE_NAMES);
 
 /** @returns {boolean} whether TypeScript can be loaded: by Node itself (22.18 on), or by what was loaded before Ignis (tsx, ts-node) */
@@ -52,8 +52,8 @@ const readsTypes = () => Boolean(/** @type {any} */ (process.features).typescrip
 
 /**
  * @param {string} file
- * @returns {boolean} false also where Node lets this program not look there (`--permission`): it may read some of its files, and not all of
- *   their folder
+ * @returns {boolean} false also where Node's `--permission` does not let this program look: it may be allowed some files, but not their
+ *   folder
  */
 function isThere(file) {
   try {
@@ -91,13 +91,13 @@ async function loadRecipeFileAnew({ file, where }) {
     try {
       return loadRecipeFile({ file, where });
     } catch (error) {
-      // What it required before it failed would be found as it is now.
+      // Otherwise files that it required before it failed would be found unchanged next time.
       for (const name of Object.keys(require.cache)) if (!before.has(name) && !isPackaged(name)) delete require.cache[name];
       throw error;
     }
   }
   try {
-    // Node keeps an ES module for good under its address.
+    // Node keeps an ES module forever under its address.
     return defaultOf(await importModule(`${pathToFileURL(real)}?ignis=${++times}`));
   } catch (error) {
     throw unloadable(real, where, error);
@@ -110,12 +110,12 @@ const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
 /** @param {string} file */
 const isScript = (file) => /\.[cm]?js$/.test(file) || (/\.[cm]?ts$/.test(file) && readsTypes());
 
-/** Here, since `require` knows it by the extension only. @param {string} file @returns {unknown} */
+/** Not by `require`, which would recognise JSON only by its extension. @param {string} file @returns {unknown} */
 function readJson(file) {
   const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   try {
     const recipe = JSON.parse(text);
-    // Where an editor finds the schema of such files.
+    // Tells editors where the schema of such files is.
     if (typeof recipe?.$schema === 'string') delete recipe.$schema;
     return recipe;
   } catch (error) {
@@ -143,7 +143,7 @@ function defaultOf(loaded) {
 
 /** @param {string} file not a link @param {string} named how messages name it @param {unknown} error */
 function unloadable(file, named, error) {
-  // V8 quotes what stands around a mistake, with its ends of lines.
+  // V8 quotes the lines around a mistake, with their line ends.
   const why = fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()
     ? 'it is a folder'
     : `${wordsOf(file, error).replace(/\s*\n\s*/g, ' ')}${hintOf(file, error)}`;
@@ -152,7 +152,7 @@ function unloadable(file, named, error) {
   return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
 }
 
-/** Node takes a .js or .ts for what the nearest package.json says. @param {string} file @param {any} error */
+/** For Node, the nearest package.json decides what a .js or .ts file is. @param {string} file @param {any} error */
 function hintOf(file, error) {
   const isModule = error instanceof SyntaxError && /^(?:Unexpected token 'export'|Cannot use import statement)/.test(error.message);
   return isModule && /\.[jt]s$/.test(file)
@@ -161,11 +161,10 @@ function hintOf(file, error) {
 }
 
 /**
- * Who required the recipe file is Ignis, file by file.
- *
+ * Node's message without its require stack, which would list files of Ignis as those that required the recipe file.
  * @param {string} file not a link
  * @param {unknown} error
- * @returns {string} what it says, and which file that the recipe file requires it is about
+ * @returns {string} what the error says, and which required file it is about, if it is not the recipe file itself
  */
 function wordsOf(file, error) {
   const [what, stack = ''] = (error instanceof Error ? error.message : String(error)).split('\nRequire stack:\n');
@@ -176,12 +175,12 @@ function wordsOf(file, error) {
 /**
  * @param {string} file not a link
  * @param {unknown} error that came of it
- * @returns {number | string | undefined} undefined: it does not show
+ * @returns {number | string | undefined} undefined: the stack does not show it
  */
 function lineIn(file, error) {
   const stack = error instanceof Error ? String(error.stack) : '';
   for (const address of [file, pathToFileURL(file).href]) {
-    // The first ones may be those of a sentence that names the file without a line.
+    // The first matches may be in a sentence that names the file without a line.
     for (const rest of stack.split(address).slice(1)) {
       const [, line] = /^(?:\?ignis=\d+)?:(\d+)/.exec(rest) ?? [];
       if (line !== undefined) return line;
@@ -190,7 +189,7 @@ function lineIn(file, error) {
   return error instanceof SyntaxError ? lineOfMistake(file, error.message) : undefined;
 }
 
-/** Node says nothing of the line, for ES modules and JSON. @param {string} file @param {string} message @returns {number | undefined} */
+/** For ES modules and JSON, Node does not give the line. @param {string} file @param {string} message @returns {number | undefined} */
 function lineOfMistake(file, message) {
   try {
     const text = fs.readFileSync(file, 'utf8');
@@ -205,8 +204,8 @@ function lineOfMistake(file, message) {
 
 /**
  * @param {string} text of JSON
- * @param {string} message of what is wrong with it
- * @returns {number | undefined} where that begins; undefined: it is not said
+ * @param {string} message of the error
+ * @returns {number | undefined} where the mistake is; undefined: the message does not say
  */
 function endOfRight(text, message) {
   if (/^Unexpected end\b/.test(message)) return text.trimEnd().length;
@@ -214,7 +213,7 @@ function endOfRight(text, message) {
   return position === undefined ? undefined : Number(position);
 }
 
-/** Takes a file out of Node's cache, and what nobody but it required, packages aside. @param {string} file */
+/** Removes a file from Node's cache, with all that only this file required, except packages. @param {string} file */
 function forgetScript(file) {
   /** @type {Set<NodeJS.Module>} */
   const leaving = new Set();
@@ -224,11 +223,11 @@ function forgetScript(file) {
     for (const child of childrenOf(one)) if (!isPackaged(child.filename)) visit(child);
   };
   visit(require.cache[file]);
-  // Whoever stays keeps what it required, and what that required in turn.
+  // Files that stay keep what they required, directly and indirectly.
   const keep = (/** @type {NodeJS.Module} */ one) => {
     if (one.filename !== file && leaving.delete(one)) childrenOf(one).forEach(keep);
   };
-  // Files of Ignis are there, too, where no enumeration shows them.
+  // Files of Ignis are in there too, but no enumeration shows them.
   const all = Object.getOwnPropertyNames(require.cache).map((name) => require.cache[name]);
   const staying = all.filter((one) => one !== undefined && !leaving.has(one));
   for (const one of staying) childrenOf(one).forEach(keep);
@@ -237,7 +236,7 @@ function forgetScript(file) {
   own.children = own.children.filter((child) => !leaving.has(child));
 }
 
-/** Whoever puts something into Node's cache need not give it children. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
+/** Entries that others put into Node's cache may lack `children`. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
 const childrenOf = (one) => one?.children ?? [];
 
 exports.fileNames = fileNames;

@@ -1,9 +1,8 @@
 'use strict';
 
-// The recipes that Ignis ships, one file a package in recipes/.
-// In: a ModuleId. Out: its recipe if that file of the package was examined in that version, else null.
-// A shipped recipe says what is so (pure, state, setup, cold) and never that a module may be distributed.
-// It holds for what the package's name loads, and for the files it names: another file may export another `parse`.
+// Finds the recipes that Ignis ships, one file a package in recipes/. In: a ModuleId. Out: its recipe if that file of the package was
+// examined in that version, else null. A shipped recipe states facts (pure, state, setup, cold), and must never say that a module may be
+// distributed. It holds for what the package's name loads, and for the files it names: another file may export another `parse`.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -14,9 +13,9 @@ const { Map, Object } = require('../engine');
 
 const FOLDER = path.join(__dirname, '..', '..', 'recipes');
 
-/** @type {Map<string, ShippedRecipe[]>} package to the recipes for it and for single files of it, once looked for */
+/** @type {Map<string, ShippedRecipe[]>} by package: recipes for it and for single files of it, once loaded */
 const found = new Map();
-/** @type {string[] | null} names in the folder, sorted; read once */
+/** @type {string[] | null} file names in the folder, sorted; read once */
 let names = null;
 
 /**
@@ -49,8 +48,8 @@ function load(name) {
         .filter((file) => file === own || file.startsWith(below))
         .map((file) => require(path.join(FOLDER, file)));
     } catch {
-      // An installation that is laid anew under a running program (`npm ci`), or no descriptor is left: what it imports must not fail by
-      // that, and nothing that these files could forbid can start then.
+      // An installation that is being replaced under a running program (`npm ci`), or no free descriptors: the program's imports must not
+      // fail because of that, and nothing that these recipes could forbid can start then.
       return [];
     }
     found.set(name, recipes);
@@ -70,7 +69,7 @@ function covers(versions, version) {
 /**
  * @param {ShippedRecipe} shipped
  * @param {ModuleId} module of the same package
- * @returns {boolean} whether it was written for that file of the package
+ * @returns {boolean} whether the recipe was written for that file of the package
  */
 function isFor(shipped, { packageName, inside }) {
   return (inside === '' && shipped.package === packageName) || shipped.files?.includes(inside) === true;
@@ -97,7 +96,7 @@ function allShipped() {
 
 /**
  * @param {ShippedRecipe} shipped
- * @returns {string[]} the functions that it calls pure, by their path in the exports
+ * @returns {string[]} the functions it declares pure, by their path in the exports
  */
 function pureFunctions({ recipe }) {
   return Object.keys(recipe.functions ?? {}).filter((name) => recipe.functions?.[name].pure === true);
@@ -105,7 +104,7 @@ function pureFunctions({ recipe }) {
 
 /**
  * @param {import('../types').ModuleId} module
- * @returns {{evidence: string, pure: string[], cold: boolean} | null} what is known of it, for whoever proposes a recipe
+ * @returns {{evidence: string, pure: string[], cold: boolean} | null} what is known about it, for proposals of a recipe
  */
 function toldOf(module) {
   const found = findShipped(module);

@@ -1,14 +1,14 @@
 'use strict';
 
-// What a recipe cannot say together with `small`: where the rest of it says where calls run, their size says nothing.
-// In: nothing. Out: rows for contradictions.js.
+// Rows of the table of contradictions: what excludes `small`. If other fields decide where calls run, their size has no say. In: nothing.
+// Out: rows for contradictions.js.
 
 const { IN_ONE_REPLICA, isOrdered, least } = require('./parts.js');
 const { Object } = require('../engine');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 
-/** @param {Recipe} recipe whether it wants small calls to stay */
+/** @param {Recipe} recipe whether it keeps small calls at home */
 const isKept = ({ small }) => small === 'home';
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */

@@ -1,8 +1,8 @@
 'use strict';
 
-// A program-wide recipe made ready for questions: what it says of all modules, and of some.
-// In: a recipe as somebody wrote it. Out: a Source, whose chapters stand in the order in which they outweigh each other.
-// It finds what a target means by name only, and never asks whether there is such a module.
+// Prepares a program-wide recipe for look-ups: what it says about all modules, and about some. In: a recipe as somebody wrote it. Out: a
+// Source, whose chapters are in the order in which they outweigh each other. It compares targets by name only, and never asks whether there
+// is such a module.
 
 const { checkRecipe } = require('./fields.js');
 const { toPattern } = require('./pattern.js');
@@ -12,8 +12,8 @@ const { Object, Set } = require('../engine');
  * @typedef {object} Source
  * @property {string} where
  * @property {number | undefined} level
- * @property {Readonly<Record<string, any>>} wide what it says of all modules
- * @property {Chapter[]} chapters what it says of some, the weakest first
+ * @property {Readonly<Record<string, any>>} wide what it says about all modules
+ * @property {Chapter[]} chapters what it says about some, weakest first
  */
 
 /**
@@ -22,10 +22,10 @@ const { Object, Set } = require('../engine');
  *   Chapter
  */
 
-// Fields of a program-wide recipe that choose modules and are not handed on to them.
+// Fields of a program-wide recipe that choose modules, and are not passed on to them.
 const CHOOSING = new Set(['level', 'hot', 'cold', 'modules']);
 
-/** Chapters of `hot` and `cold` are outweighed by those of `modules`, however exact. */
+/** Chapters of `hot` and `cold` are outweighed by those of `modules`, no matter how exact these are. */
 const WEAKEST = -1;
 
 /**

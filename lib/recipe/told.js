@@ -1,10 +1,9 @@
 'use strict';
 
-// Recipes that were given in code, made ready to travel to a replica in which Ignis is active, and read there.
-// In: what the book has of them. Out: bytes, and the same again. What the recipe file says travels to another host only: elsewhere the
-// replica reads it itself. A function cannot go there. Without a hook (`onFail`, `saturation`) a recipe means the same, but for who hears
-// of it; without its `key`, or its own choice of replicas, it would not: a module whose recipe has one stays where it is, in such a
-// replica.
+// Packs recipes given in code, so that they can travel to a replica in which Ignis is active, and unpacks them there. In: the recipes of
+// the book. Out: bytes, and the recipes again. What the recipe file says travels only to another host: elsewhere the replica reads the file
+// itself. Functions cannot travel. Without a hook (`onFail`, `saturation`) a recipe means the same, except that nobody is told. Without its
+// `key`, or its own choice of replicas, it would not: in such a replica, a module with one of these stays where it is.
 
 const v8 = require('node:v8');
 const { toChapter } = require('./source.js');
@@ -35,16 +34,16 @@ const toldSource = (source) =>
   source === null ? null : { ...source, wide: plainOf(source.wide), chapters: source.chapters.map(toldChapter) };
 
 /**
- * @param {{file: Source | null, code: Source | null}} sources the program's recipes: what its file says, if that is to travel, and what was
- *   given in code, if one was
- * @param {readonly Chapter[]} live given while it runs
+ * @param {{file: Source | null, code: Source | null}} sources the program's recipes: from its file, if that is to travel, and from code, if
+ *   any
+ * @param {readonly Chapter[]} live given while the program runs
  * @returns {Uint8Array}
  */
 function packRecipes({ file, code }, live) {
   return v8.serialize({ file: toldSource(file), code: toldSource(code), live: live.map(toldChapter) });
 }
 
-/** Of what holds for all modules, functions stay at home. @param {Readonly<Record<string, any>>} wide */
+/** Functions among the fields for all modules stay at home. @param {Readonly<Record<string, any>>} wide */
 const plainOf = (wide) => Object.fromEntries(Object.entries(wide).filter(([, value]) => typeof value !== 'function'));
 
 /** @param {any} told */
