@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One remote call, as home sees it: what was asked, how it may be tried again, and how it ends. In: arguments, copied when the call was
- * made, so that what the caller does to them afterwards reaches nobody. Out: exactly one settlement. It belongs to nobody: a replica
- * set moves it between its queue and its replicas.
+ * One remote call, as home sees it: what was asked, whether it may be tried again, and how it ends.
+ * In: the arguments, copied when the call is made, so that later changes by the caller reach nobody.
+ * Out: exactly one settlement. It belongs to nobody: a replica set moves it between its queue and its replicas.
  */
 const types = require('node:util/types');
 const { Math, Object, captureStackTrace, isArray, performance } = require('../engine');
@@ -23,64 +23,63 @@ const { IgnisError } = require('../errors');
  * @typedef {object} CallPlan what the boundary knows about a function
  * @property {string} key the path as one string, unique within the module
  * @property {string[]} path
- * @property {string[]} [wirePath] the same in a replica of several modules, where it begins with the name of one
- * @property {'await' | 'promise' | 'callback' | 'oneway'} mode oneway: the answer only says that it has ended, and how
+ * @property {string[]} [wirePath] the same for a replica of several modules: it begins with the name of the module
+ * @property {'await' | 'promise' | 'callback' | 'oneway'} mode oneway: the answer says only that the call has ended, and how
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
- * @property {number} [priority] of those that wait for a replica, higher ones go first; 0
- * @property {number} [retry] how often it is run again when it was lost with its replica; 1
- * @property {number} [hedgeMs] behind a call of this length it is sent elsewhere, too; Infinity: never; absent: behind one that is long for its replica
- * @property {boolean} [isPure] what else was called, or set, does not matter to it
- * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
- * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's
+ * @property {number} [priority] of the calls that wait for a replica, higher ones go first; 0
+ * @property {number} [retry] how often it runs again after it was lost with its replica; 1
+ * @property {number} [hedgeMs] what waits behind a call this long is sent elsewhere too; Infinity: never; absent: behind one long for its
+ *   replica
+ * @property {boolean} [isPure] other calls and writes make no difference to it
+ * @property {boolean} [hasTurns] in a replica it begins only when the call before it has settled
+ * @property {boolean} [restores] changes that the callee makes in its arguments are made in the caller's too
  * @property {string} [module] for messages
- * @property {number} [timeoutMs] from its sending to its answer; absent or 0: as long as it takes
- * @property {number} [killMs] after that its replica is killed if it still has the call; absent: never
+ * @property {number} [timeoutMs] from sending to answer; absent or 0: no limit
+ * @property {number} [killMs] after this, its replica is killed if it still has the call; absent: never
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
- * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: anywhere, to be given away
+ * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: in memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
  */
 
-/** Before this no caller's stack is taken again, ms. */
+/** No caller's stack is taken before this time, ms. */
 let restsUntil = 0;
-/** So many times longer than a stack took none is taken, and at most for so long, ms. */
+/** After a stack, none is taken for this many times as long as it took, and for at most this long, ms. */
 const REST = 200;
 const LONGEST_REST_MS = 10;
 
-/** What most calls have: a list of their own would be garbage. @type {any} */
+/** What most calls have: a list of their own would only be garbage. @type {any} */
 const NONE = Object.freeze([]);
 const ignore = () => {};
 const NOTHING_PACKED = Object.freeze({ value: null, special: null, lean: null, attachments: null, weight: 0 });
 
-/**
- * One is made for each call: the engine inlines a constructor that is small, and where it does not, calls keep scavenges busy twice as long.
- */
+/** One is made for each call: while its constructor is small, the engine inlines it, which halves the time of scavenges. */
 class Call {
   /** slot in the peer that carries it */
   id = -1;
-  /** order of sending within the process; what was sent first runs first in a replica */
+  /** order of sending within the process: a replica runs first what was sent first */
   sequence = 0;
-  /** calls made in one tick have one number here, and belong together */
+  /** calls of one tick share this number: they belong together */
   burst = 0;
   isSettled = false;
-  /** it took too long: its caller has an error, and what still comes of it is dropped */
+  /** it took too long: its caller has an error, and whatever comes later is dropped */
   isLate = false;
-  /** @type {{begin: (replica: any) => void, leave: (replica: any) => void, end: () => void} | null} while it is in a replica, where its time is limited */
+  /** @type {{begin: (replica: any) => void, leave: (replica: any) => void, end: () => void} | null} while it is in a replica, if its time is limited */
   deadline = null;
   /** a second copy was sent elsewhere because the first was stuck */
   isHedged = false;
-  /** handed to a replica at least once, so it may have run */
+  /** it was handed to a replica at least once, so it may have run */
   wasSent = false;
-  /** times it was handed to a replica that has not ended since */
+  /** how many replicas it was handed to that have not ended */
   held = 0;
-  /** since when it waits at home for room in a replica, ms; meaningless while it does not */
+  /** since when it has waited at home for room in a replica, ms; meaningless while it does not wait */
   waitsSince = 0;
   /** number of the last change of the module before this call was made */
   mark = 0;
-  /** whose state it needs, where a module keeps some for each key */
+  /** whose state it needs, if the module keeps state for each key */
   key = '';
-  /** replicas that were lost while this was the oldest call in them; less than 1 for one that was hardly lost through it */
+  /** replicas that were lost while this was their oldest call; one counts less than 1 if this call was hardly to blame */
   losses = 0;
-  /** what happened to a replica with this call in it, and would happen to home @type {'' | 'memory' | 'crash'} */
+  /** what happened to a replica that had this call, and would happen to home @type {'' | 'memory' | 'crash'} */
   harm = '';
   /** it was lost, and somebody wants it to run at home now */
   mustGoHome = false;
@@ -88,13 +87,13 @@ class Call {
   signals = NONE;
   /** @type {((late: Error | null) => void)[]} */
   #followers = NONE;
-  /** times the copy was given to a link */
+  /** how often the copy was given to a link */
   #sends = 0;
-  /** it ran here, and whatever ran may hold parts of the copy */
+  /** it ran here, so code here may hold parts of the copy */
   #ranHere = false;
   /** @type {Function[]} functions among the arguments */
   #functions = NONE;
-  /** @type {Giver | null} in which these are called: the context of the caller */
+  /** @type {Giver | null} the caller's context, in which these are called */
   #context = null;
   /** @type {import('./marshal').Marshalled} */
   #packed;
@@ -112,12 +111,12 @@ class Call {
     this.origin = takeOrigin();
     /** null: nobody traces */
     this.trace = traced();
-    /** the caller's own, for the choice of a replica; may have changed since */
+    /** the caller's own, for choosing a replica; they may have changed since */
     this.args = args;
     checkCount(args);
     const lend = (/** @type {any} */ one) => this.#lend(one);
     const copyOf = plan.pool?.copyOf;
-    /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
+    /** what the arguments consist of, if they are restored @type {import('./restore-pack').Met | null} */
     this.met = null;
     if (plan.restores === true) {
       const { packed, met } = marshalNoting(args, lend, copyOf);
@@ -129,16 +128,16 @@ class Call {
     this.resolve = ignore;
     /** @type {(error: any) => void} */
     this.reject = ignore;
-    /** @type {(() => void) | null} gives the peer's slot back, where an answer does not do so by itself */
+    /** @type {(() => void) | null} gives the peer's slot back, for calls whose answer does not */
     this.release = null;
   }
 
   /**
-   * The copy as one link needs it: functions get that link's ids, and no two links share the list that a channel writes offsets into.
+   * The copy for one link: functions get that link's ids, and each link gets a list of its own, since its channel writes offsets into it.
    *
    * @param {import('./reference-table').LentTable} lent
    * @param {number[]} [numbers] of its signals on that link
-   * @param {boolean} [keepsBuffers] as the channel of that link says
+   * @param {boolean} [keepsBuffers] what the channel of that link says
    * @returns {import('./marshal').Sent}
    */
   packFor(lent, numbers = [], keepsBuffers = false) {
@@ -154,23 +153,23 @@ class Call {
     return { value, special: entries, attachments, weight };
   }
 
-  /** What its copy takes, roughly. */
+  /** Rough size of its copy. */
   get bytes() {
     const { weight, attachments } = this.#packed;
     return (attachments ?? []).reduce((sum, { byteLength }) => sum + byteLength, weight);
   }
 
-  /** @returns {boolean} whether the copy is still whole: memory that was given to a thread is not */
+  /** @returns {boolean} whether the copy is still whole: memory that was given to a thread is gone */
   get canReplay() {
     return this.#packed.attachments === null || this.#packed.attachments.every((bytes) => bytes.byteLength > 0);
   }
 
-  /** @returns {boolean} whether functions go with it, which stay lent for as long as the replica holds them */
+  /** @returns {boolean} whether functions go with it; they stay lent for as long as the replica holds them */
   get lends() {
     return this.#functions.length > 0;
   }
 
-  /** @returns {boolean} whether functions are among what the arguments contain, not only among the arguments */
+  /** @returns {boolean} whether there are functions inside the arguments, not only as arguments */
   get lendsWithin() {
     return this.#functions.some((fn) => !this.args.includes(fn));
   }
@@ -185,7 +184,7 @@ class Call {
     this.trace?.end(this.plan.mode === 'callback' && value instanceof Error ? value : null);
     this.#giveMemoryBack();
     this.resolve(value);
-    // The function that answered it knows it for as long as the replica keeps that.
+    // The callback that answered it refers to this call for as long as the replica keeps that callback.
     this.#forget();
   }
 
@@ -199,11 +198,11 @@ class Call {
     this.reject(error);
   }
 
-  /** Fails a call that is still under way: its answer reaches nobody, and what it changed in its arguments stays there. @param {Error} error */
+  /** Fails a call that is still under way: nobody gets its answer, and changes to its arguments stay in the replica. @param {Error} error */
   giveUp(error) {
     this.isLate = true;
     this.fail(error);
-    // An answer may never come: until then only what an answer is read with stays.
+    // The answer may never come: keep only what is needed to read it.
     if (this.met !== null) {
       this.met.isOver = true;
       this.met.objects.fill(NONE);
@@ -212,7 +211,7 @@ class Call {
     this.#forget();
   }
 
-  /** It is over: what it was made of is nobody's. */
+  /** The call is over: drops what it was made of. */
   #forget() {
     this.args = this.#functions = NONE;
     this.self = this.origin = null;
@@ -220,7 +219,7 @@ class Call {
     this.resolve = this.reject = ignore;
   }
 
-  /** Nobody will answer it, and nobody has another copy: its caller waits on, as for a call at home. */
+  /** Nobody will answer it, and nobody else has a copy: its caller waits on, as it would at home. */
   stayOpen() {
     if (this.isSettled || this.held > 1) return;
     this.isSettled = true;
@@ -229,19 +228,19 @@ class Call {
     this.trace?.end(null);
   }
 
-  /** Runs something of its caller's, where it lends functions in their context. @param {() => void} run */
+  /** Runs something of its caller's: in the caller's context if it lends functions. @param {() => void} run */
   inContext(run) {
     within(this.#context, run, NONE);
   }
 
-  /** Runs it here after it was refused elsewhere, by its size or that of its answer; it still has its copy. */
+  /** Runs it here after it was refused elsewhere because it or its answer was too large; it still has its copy. */
   comeHome() {
     this.isSettled = false;
     this.trace = null;
     this.runAtHome();
   }
 
-  /** @param {any} replica that it was handed to, and that has ended */
+  /** @param {any} replica that had the call and has ended */
   leave(replica) {
     this.held -= 1;
     this.deadline?.leave(replica);
@@ -252,7 +251,7 @@ class Call {
     if (this.isSettled) return;
     try {
       const value = this.#runHere();
-      // That one ends when it calls back.
+      // A call with a callback ends when it calls back.
       if (this.plan.mode !== 'callback') this.finish(value);
     } catch (error) {
       this.fail(error);
@@ -267,7 +266,7 @@ class Call {
     this.fail(error);
   }
 
-  /** @param {(late: Error | null) => void} follower called when it settles; late: why its caller waits no more, though it goes on */
+  /** @param {(late: Error | null) => void} follower called when it settles; late: why its caller no longer waits, though it goes on */
   follow(follower) {
     this.#followers = [...this.#followers, follower];
   }
@@ -280,7 +279,7 @@ class Call {
     for (const follow of followers) follow(late);
   }
 
-  /** An answer shows that the copy was read whole; where it went only once, nobody holds it any more. */
+  /** An answer shows that the copy was read whole; if it was sent only once, nobody holds it any more. */
   #giveMemoryBack() {
     const { attachments } = this.#packed;
     const { pool = null } = this.plan;
@@ -290,7 +289,7 @@ class Call {
 
   /**
    * @param {any} one function or signal among the arguments
-   * @returns {any[]} what is sent of it, but for the number of a link
+   * @returns {any[]} what is sent for it; a link adds its number
    */
   #lend(one) {
     if (one instanceof AbortSignal) {
@@ -334,7 +333,7 @@ class Call {
   }
 }
 
-/** @param {Uint8Array} bytes for a thread @returns {Uint8Array} that it may take, where they are needed again */
+/** @param {Uint8Array} bytes going to a thread @returns {Uint8Array} bytes that the thread may take, though they are needed again here */
 const notGiven = (bytes) => (types.isSharedArrayBuffer(bytes.buffer) ? bytes : new Uint8Array(bytes));
 
 /** Taking a stack costs 4 us in slow code and 35 where the engine has made code fast, as much as seven small calls among many: half a percent of the time goes into it. */

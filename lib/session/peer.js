@@ -1,7 +1,8 @@
 'use strict';
 /*
- * A peer is one end of a link: it sends calls, matches the answers, serves the other side's calls through a skeleton, and keeps the two reference tables. In: frames from a channel, calls from a
- * replica set. Out: frames, settled calls. A frame that is not valid ends this link with IGNIS_BAD_FRAME; when the link ends, everything pending is given back at once through `onLost`.
+ * A peer is one end of a link: it sends calls, matches the answers, serves the other side's calls through a skeleton, and keeps both
+ * reference tables. In: frames from a channel, calls from a replica set. Out: frames, settled calls. An invalid frame ends the link with
+ * IGNIS_BAD_FRAME. When the link ends, all that is pending goes back through `onLost`.
  */
 const { KIND, VERSION, checkFrame } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -23,7 +24,7 @@ const { Map, Set, isArray } = require('../engine');
 /** @typedef {import('./restore').Ledger} Ledger */
 /** @typedef {import('./link').Settled} Settled */
 
-/** Frames that somebody waits for an answer to. @type {Set<any>} */
+/** Frames whose sender waits for an answer. @type {Set<any>} */
 const AWAITED = new Set([KIND.CALL, KIND.LOAD, KIND.SETUP, KIND.WRITE]);
 
 class Peer {
@@ -32,7 +33,7 @@ class Peer {
   #slots;
   /** @type {Map<string, number>} path key -> number of a TARGET already sent */
   #targets = new Map();
-  /** @type {any[]} attachments of the batch in hand */
+  /** @type {any[]} of the batch in hand */
   #attachments = [];
   /** @type {import('./unmarshal').Context} */
   #context;
@@ -42,13 +43,13 @@ class Peer {
   refused = 0;
 
   /**
-   * @param {import('../wire/channel').Channel} channel owned by the peer from now on
+   * @param {import('../wire/channel').Channel} channel the peer owns it from now on
    * @param {import('./link').PeerHooks} hooks
    */
   constructor(channel, hooks) {
     this.#channel = channel;
     this.#hooks = hooks;
-    // An agent lives by its link; home's own program must not.
+    // The link keeps an agent alive; it must not keep home's program alive.
     this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
     this.lending = new Lending(this, hooks.keepsAlive === true, this.#slots);
     this.#signals = new Signals(channel);
@@ -71,7 +72,7 @@ class Peer {
   get channel() {
     return this.#channel;
   }
-  /** Calls handed over and not answered, without those that were abandoned. */
+  /** Calls handed over and not answered, without abandoned ones. */
   get pending() {
     return this.#slots.pending;
   }
@@ -81,18 +82,18 @@ class Peer {
     this.#channel.send([KIND.HELLO, VERSION, info]);
   }
 
-  /** @param {import('./call').CallPlan} plan @returns {number | undefined} under which the other side was told of its function */
+  /** @param {import('./call').CallPlan} plan @returns {number | undefined} the number of its function, if the other side was told of it */
   targetOf(plan) {
     return this.#targets.get(plan.key);
   }
 
-  /** @param {Call} call @param {boolean} [mayGoAhead] of others that are made in this tick: the other side begins on it at once */
+  /** @param {Call} call @param {boolean} [mayGoAhead] of others made in this tick: the other side begins on it at once */
   send(call, mayGoAhead = true) {
     const numbers = call.signals.length === 0 ? undefined : this.#signals.lend(call);
     const packed = call.packFor(this.lent, numbers, this.#channel.keepsBuffers);
     const target = this.targetOf(call.plan) ?? this.#introduce(call.plan);
     const id = this.expect(call);
-    // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
+    // Such a call is answered by its callback, not by a RESULT: it keeps its slot until then.
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
@@ -100,12 +101,12 @@ class Peer {
     if (mayGoAhead) this.#channel.keepBusy(this.pending);
   }
 
-  /** @param {import('./marshal').Marshalled} packed @returns {any[] | null} what this link must be told beside the copy */
+  /** @param {import('./marshal').Marshalled} packed @returns {any[] | null} what this link must send along with the copy */
   specialOf(packed) {
     return this.#channel.keepsBuffers ? packed.lean : packed.special;
   }
 
-  /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */
+  /** Makes there a change that was made to the module here. @param {import('./change').Change} change @param {Settled} settled when it is made */
   repeat({ plan, path, pack }, settled) {
     const { value, special, attachments, weight } = pack();
     const place = plan === null ? path : (this.targetOf(plan) ?? this.#introduce(plan));
@@ -118,9 +119,7 @@ class Peer {
   }
 
   /**
-   * Answers a call of the other side.
-   *
-   * @param {number} id @param {any} value @param {Ledger | null} [ledger] of its arguments, where they are restored
+   * @param {number} id @param {any} value @param {Ledger | null} [ledger] of its arguments, if they are restored
    * @throws {IgnisError} IGNIS_UNMARSHALABLE when the result cannot be sent
    */
   answer(id, value, ledger = null) {
@@ -131,14 +130,14 @@ class Peer {
     this.#channel.send([KIND.RESULT, id, packed.value, this.specialOf(packed)], packed.attachments, packed.weight);
   }
 
-  /** @param {number} id @param {any} error anything that was thrown; what cannot be sent is described @param {Ledger | null} [ledger] */
+  /** @param {number} id @param {any} error anything that was thrown; described if it cannot be sent @param {Ledger | null} [ledger] */
   answerError(id, error, ledger = null) {
     if (ledger !== null) return this.reply(replyWithError(id, error, ledger));
     const packed = packError(error);
     this.#channel.send([KIND.ERROR, id, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
-  /** @param {any[]} args as they came last @returns {Ledger | null} null: there is nothing in them to restore */
+  /** @param {any[]} args the ones that came last @returns {Ledger | null} null: nothing in them needs to be restored */
   ledgerOf(args) {
     return openLedger(args, this.#context.received ?? NOTHING, this.lending.references);
   }
@@ -153,22 +152,22 @@ class Peer {
     this.#channel.send(frameOf(usage));
   }
 
-  /** @returns {Call[]} what was sent and not answered, in the order of sending */
+  /** @returns {Call[]} sent and unanswered, in the order of sending */
   outstanding() {
     return /** @type {Call[]} */ (this.#slots.outstanding());
   }
 
-  /** @param {Call} call @returns {boolean} whether it was sent and not answered, also when nobody waits for it any more */
+  /** @param {Call} call @returns {boolean} whether it was sent and not answered, even if nobody waits for it any more */
   has(call) {
     return this.#slots.has(call);
   }
 
-  /** Its answer is of no use any more, and is dropped when it comes. @param {Settled} call */
+  /** Its answer is no longer of use: it is dropped when it comes. @param {Settled} call */
   abandon(call) {
     this.#slots.abandon(call);
   }
 
-  /** @param {() => void} answered the other side has worked off what came before, as far as it runs at once; never called when the link ends first */
+  /** @param {() => void} answered called when the other side has done what came before, as far as that runs at once; never if the link ends first */
   ping(answered) {
     const waiting = { id: -1, sequence: 0, finish: answered, fail: answered };
     this.#channel.send([KIND.PING, this.expect(waiting)]);
@@ -181,12 +180,12 @@ class Peer {
     this.#end(error);
   }
 
-  /** @param {Settled} call waits for an answer from now on @returns {number} the id to ask under */
+  /** @param {Settled} call that waits for an answer from now on @returns {number} the id to ask under */
   expect(call) {
     return this.#slots.take(call);
   }
 
-  /** @param {number} id @param {Call} call which may have been handed on to another peer by now */
+  /** @param {number} id @param {Call} call that may have moved to another peer by now */
   #giveUp(id, call) {
     call.release = null;
     if (this.#slots.at(id) === call) this.#slots.settle(id);
@@ -259,7 +258,7 @@ class Peer {
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
         return;
-      default: // TARGET, TURNS, RESTORES, ONEWAY, TRACE: of calls that come behind
+      default: // TARGET, TURNS, RESTORES, ONEWAY, TRACE: about calls that follow
         return this.#hook('onCall')(this, frame[1], frame, []);
     }
   }
@@ -284,13 +283,13 @@ class Peer {
   /** @param {any} value @param {any[] | null} special @returns {any[]} */
   #openArgs(value, special) {
     const args = this.#open(value, special);
-    // More than any call can have, and a list need not hold what it is long.
+    // No call can have more; and a list may claim a length that it does not fill.
     if (!isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
     return args;
   }
 
   /**
-   * Opened before its call leaves the slots: when that fails the link ends, and the call is among those given back.
+   * The value is read before its call leaves the slots: if that fails, the link ends, and the call is among those given back.
    *
    * @param {any[]} frame
    * @param {(call: any, value: any) => void} settle
@@ -300,11 +299,11 @@ class Peer {
     settle(this.#slots.settle(frame[1]), value);
   }
 
-  /** Both ends of a call whose arguments were changed. @param {any[]} frame */
+  /** The answer of a call whose arguments were changed. @param {any[]} frame */
   #restored([, id, how, count, value, special]) {
     const met = this.#slots.at(id)?.met;
     const [answer, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
-    // The second answer of a call that was sent twice changes nothing.
+    // If a call was sent twice, its second answer changes nothing.
     const failure = met && this.#slots.at(id)?.isSettled !== true ? restore(met, changes) : null;
     const call = this.#slots.settle(id);
     if (failure !== null) call.fail(failure);
@@ -323,7 +322,7 @@ class Peer {
     callLater(lent, failure === null ? args : [failure], this.lent.contextOf(reference));
   }
 
-  /** One frame cannot travel: who waits for it is told, and the link goes on. @param {any[]} frame @param {Error} error */
+  /** A frame cannot travel: tells whoever waits for it, and the link goes on. @param {any[]} frame @param {Error} error */
   #refused(frame, error) {
     if (AWAITED.has(frame[0])) {
       if (frame[0] === KIND.CALL) this.refused += 1;

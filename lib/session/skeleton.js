@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The skeleton serves one module at the callee's side: it loads it, finds the function a number stands for, runs the calls in the order
- * they came, and answers; it also repeats what changed the module at home. In: frames from a peer. Out: answers. A call that throws answers
- * with the error; nothing that module code does can throw into the peer. It reports how busy the module keeps this side.
+ * The skeleton serves a module in a replica: it loads it, finds the function for a number, runs calls in order, and answers. It also
+ * repeats changes made at home, and reports how busy the module keeps the replica. In: frames from a peer. Out: answers. If a call throws,
+ * the error is its answer; nothing that module code does can throw into the peer.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -13,7 +13,7 @@ const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
 const { Map, Object, Promise, Reflect, inWords, isArray, performance } = require('../engine');
 
-/** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
+/** Answers that have waited this long while calls run are sent before the next call, ms. */
 const FLUSH_AFTER_MS = 1;
 
 /** @typedef {import('./peer').Peer} Peer */
@@ -21,25 +21,25 @@ const FLUSH_AFTER_MS = 1;
 
 class Skeleton {
   #load;
-  /** @type {any} of its module, or of each of its modules by name */
+  /** @type {any} of its module; for several modules, by name */
   #exports = undefined;
   #isGroup = false;
   /**
    * @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not
-   *   looked for yet
+   *   looked up yet
    */
   #targets = [];
   #turns;
-  /** @type {Map<number, (() => void)[]>} of signals of calls that wait: what is to be aborted when they have begun */
+  /** @type {Map<number, (() => void)[]>} by the signals of waiting calls: what to abort once they have begun */
   #aborts = new Map();
   #usage = new UsageReport();
   #flushedAt = 0;
-  /** @type {any[] | null} the frame that says which trace the call behind it belongs to */
+  /** @type {any[] | null} says which trace the next call belongs to */
   #trace = null;
 
   /**
-   * @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load
-   * @param {(begin: () => void) => void} [whenMay] calls that when a call that has waited may begin
+   * @param {(target: any) => Promise<any>} load gives the exports of a module; rejects if it throws while loading
+   * @param {(begin: () => void) => void} [whenMay] calls `begin` when a call that has waited may begin
    */
   constructor(load, whenMay) {
     this.#load = load;
@@ -49,7 +49,7 @@ class Skeleton {
   /** @param {Peer} peer @param {number} id @param {any} target */
   async serveLoad(peer, id, target) {
     const loaded = this.#take(target);
-    // Calls that came behind it may be of the new module.
+    // Calls that came after it may be for the new module.
     const settled = loaded.catch(() => {});
     this.#turns.waitFor(settled, true);
     try {
@@ -98,10 +98,11 @@ class Skeleton {
   }
 
   /**
-   * A signal of home is aborted: at once, but that of a call that waits here when that has begun, since its function may only listen for
-   * it.
+   * Home aborts a signal. It is aborted here at once; if its call still waits, after that has begun, since its function may only listen for
+   * the event.
    *
-   * @param {number} number @param {() => void} abort
+   * @param {number} number
+   * @param {() => void} abort
    */
   abort(number, abort) {
     const aborts = this.#aborts.get(number);
@@ -112,7 +113,7 @@ class Skeleton {
   /**
    * @param {any[]} frame of a call that waits
    * @param {() => void} run begins it
-   * @returns {() => void} begins it, and aborts its signals where they were aborted meanwhile
+   * @returns {() => void} begins it, and aborts the signals that were aborted meanwhile
    */
   #withAborts(frame, run) {
     const numbers = numbersIn(frame[4]);
@@ -164,7 +165,7 @@ class Skeleton {
       if (isAnsweredLater) return this.#usage.leaveOpen(peer, false);
       if (isThenable(result)) {
         this.#usage.leaveOpen(peer, true);
-        // A thenable of the module's own may settle twice; a promise around it does so once.
+        // A thenable of the module may settle twice; a promise around it settles once.
         const settled = Promise.resolve(result).then(
           (/** @type {any} */ value) => {
             this.#usage.open -= 1;
@@ -178,7 +179,7 @@ class Skeleton {
         if (target.hasTurns) this.#turns.waitFor(settled, false);
       } else answer(peer, id, target.isOneway ? null : result, ledger);
     } catch (error) {
-      // Its answer has gone, and another call may be under its number now.
+      // Its answer has gone, and its number may belong to another call by now.
       if (isAnsweredLater && peer.lending.hasAnswered(args[args.length - 1])) warnOf(this.#targets[frame[2]].path, error);
       else peer.answerError(id, error, ledger);
     }
@@ -212,7 +213,7 @@ class Skeleton {
   }
 
   /**
-   * A call of a set-up function, or a write: what comes behind waits for it.
+   * A call of a set-up function, or a write: later calls wait for it.
    *
    * @param {Peer} peer
    * @param {number} id
@@ -238,7 +239,7 @@ class Skeleton {
     }
   }
 
-  /** What a getter on the way refuses to give is looked for again by each call, which fails with that. @param {string[]} path */
+  /** If a getter on the way throws, each call looks again, and fails with that error. @param {string[]} path */
   #look(path) {
     try {
       return this.#find(path);
@@ -248,7 +249,7 @@ class Skeleton {
   }
 
   /**
-   * Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane.
+   * Follows own and inherited names, as the caller's expression did; the path was made by our own membrane.
    *
    * @param {string[]} path
    */
@@ -273,7 +274,7 @@ class Skeleton {
  * @param {any[]} trace
  * @param {{path: string[], holder: any, fn: Function}} target
  * @param {any[]} args
- * @param {boolean} isAwaited what it returns is waited for
+ * @param {boolean} isAwaited its result is waited for
  */
 function traced([, , parent, state], { path, holder, fn }, args, isAwaited) {
   const run = () => Reflect.apply(fn, holder, args);
@@ -281,16 +282,16 @@ function traced([, , parent, state], { path, holder, fn }, args, isAwaited) {
   return api === null ? run() : runServed(api, { parent, state, name: path.join('.') || 'default' }, run, isAwaited);
 }
 
-/** @param {string[]} path of a function @param {any} error thrown by it after it had called back */
+/** @param {string[]} path of a function @param {any} error that it threw after it had called back */
 function warnOf(path, error) {
   const message = `'${path.join('.')}' threw after it had called back, so nobody was given the error`;
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_THREW_LATE', detail: inWords(error) });
 }
 
-/** Of a module that is about to be loaded, or that does not give it. */
+/** For a module that is about to be loaded, or a name that it does not give. */
 const NOT_YET = Object.freeze({ holder: undefined, fn: null });
 
-/** Whether the call is answered by the callback among its arguments. @param {any[] | null} special */
+/** Whether a callback among the arguments answers the call. @param {any[] | null} special */
 function takesCallback(special) {
   return special !== null && special.some((entry) => isArray(entry) && entry[1] === 'function' && entry[3] === true);
 }

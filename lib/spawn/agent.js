@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The agent is what runs in a replica, process or thread: it opens the channel to its home, says hello, loads the modules it is told to,
- * and serves its calls through a skeleton. It must end when its channel ends, and must not show itself to the module: no variables of
- * ours in the environment, the arguments and main file of home.
+ * The agent is what runs in a replica, process or thread: it opens the channel to its home, says hello, loads the modules it is told to
+ * load, and serves their calls through a skeleton. It must end when its channel ends, and must not show itself to the module: the
+ * environment has none of our variables; the arguments and main file are home's.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -38,7 +38,7 @@ function openChannel(settings) {
 }
 
 /**
- * Coverage is written by a process that ends by itself; and as ever where home ends a replica, no 'exit' listener of the module is called.
+ * Node writes coverage when a process ends by itself. As always when home ends a replica, the module's 'exit' listeners are not called.
  *
  * @returns {((code: number) => void) | undefined}
  */
@@ -47,7 +47,7 @@ function exitWithCoverage() {
   return isMainThread && isCovered(process.env) ? (code) => Reflect.apply(reallyExit, process, [code]) : undefined;
 }
 
-/** As Node does it where the replica is a process. */
+/** Prints uncaught errors as Node does in a process. */
 function showUncaught() {
   process.on('uncaughtExceptionMonitor', (error) => {
     if (process.listenerCount('uncaughtException') === 0) process.stderr.write(`Uncaught ${inspect(error)}\n`);
@@ -62,7 +62,7 @@ function run() {
   const follow = bindPlain((warning) => channel.send([KIND.TOLD, warning]));
   if (!isMainThread) showUncaught();
   watchRest();
-  // A room above this one, so home says where it lies; a replica that is not to be active loads nothing of it.
+  // This is a room above this one, so home says where it is. A replica in which Ignis stays off loads none of it.
   const inside =
     settings.nested === undefined ? null : require(settings.nested).openInside((/** @type {any[]} */ frame) => channel.send(frame));
   serveModules(channel, {

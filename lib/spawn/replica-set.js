@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The replicas of one module: how many there are, which of them takes a call, what waits, and what becomes of the calls of one that was
- * lost. In: calls, a wanted number. Out: settled calls, and readings for the coordinator. A call is never lost or run twice silently:
- * it runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST with what is known.
+ * The replicas of one module: how many there are, which takes a call, what waits, and what becomes of the calls of a lost one.
+ * In: calls, and the number of replicas wanted. Out: settled calls, and readings for the coordinator.
+ * It never loses or reruns a call silently: a call runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST.
  */
 const { Math, Promise, performance } = require('../engine');
 const { CallQueue } = require('./call-queue');
@@ -30,16 +30,16 @@ class ReplicaSet extends ReplicaSetFigures {
   #queue = new CallQueue();
   #sequence = 0;
   #watch = new Watch((now) => this.#look(now));
-  closedBy = ''; // why, once it is
+  closedBy = ''; // why it was closed
   #gauge = new Gauge();
 
-  /** what changed the module */
+  /** the changes of the module */
   journal = new Journal();
-  /** calls that begin one after another, and those that only settle so */
+  /** calls that begin one after another, and calls that only settle one after another */
   order = { begin: new Order(true), settle: new Order(false) };
-  /** the state of the module is in replicas: none of its calls may run elsewhere */
+  /** the module's state is in replicas: none of its calls may run elsewhere */
   isAway = false;
-  /** it takes no new calls, only those that were made before */
+  /** it takes no new calls, only those made before */
   isRetired = false;
   /**
    * @param {SetSettings} settings
@@ -74,28 +74,28 @@ class ReplicaSet extends ReplicaSetFigures {
   get ready() {
     return this.#members.ready.length;
   }
-  /** Whether calls are taken: by a replica that is ready or, where they must not run at home meanwhile, by one to come. */
+  /** Whether it takes calls. A replica must be ready; one that is still to come will do if calls must not run at home meanwhile. */
   get isOpen() {
     if (this.isRetired || (this.journal.refusal !== '' && !this.isAway)) return false;
     return this.#members.ready.length > 0 || (this.isStateful && this.starting + this.#members.broken.size > 0);
   }
-  /** How many replicas must stay: those that have state, and one while a call waits that home cannot serve as it was when the call was made. */
+  /** How many replicas must stay: those with state, and one while a call waits that came before a change that home has made. */
   get least() {
     if (this.isStateful && this.isAway) return Math.max(1, this.#placing.held);
     return this.journal.isBefore(this.#waitingMark) && (!this.isStateful || this.#members.ready.length > 0) ? 1 : 0;
   }
-  /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
+  /** Mark of the oldest waiting call; Infinity if none waits. Such calls must not find later changes. */
   get #waitingMark() {
     return Math.min(this.#queue.mark, this.order.begin.mark);
   }
-  /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
+  /** The only replica, if it would take a call now; null if there are more, or other calls wait. */
   get onlyPlace() {
     return this.queued > 0 ? null : this.#members.only(performance.now());
   }
   get queued() {
     return this.#queue.size;
   }
-  /** Calls in replicas and waiting here. */
+  /** Calls in replicas and calls waiting here. */
   get pending() {
     return this.queued + this.#members.pending;
   }
@@ -106,15 +106,15 @@ class ReplicaSet extends ReplicaSetFigures {
     return call.lends && this.#members.lent >= MOST_LENT ? `holds ${MOST_LENT} functions that it was given` : '';
   }
 
-  /** @returns {Replica[]} all that live */
+  /** @returns {Replica[]} all that are alive */
   get replicas() {
     return this.#members.all;
   }
 
   /**
    * @param {number} count replicas wanted from now on
-   * @param {string} [why] said of those that end
-   * @param {number} [here] of them, those that this machine is to have at most; as before, where it is not said
+   * @param {string} [why] told about those that end
+   * @param {number} [here] how many of them may be on this machine; absent: as before
    * @returns {Promise<void>} when the count is reached or starts have failed; never rejects
    */
   async resize(count, why = 'scaled in', here = this.starters.here) {
@@ -137,10 +137,10 @@ class ReplicaSet extends ReplicaSetFigures {
   /**
    * @param {Call} call
    * @param {number} now ms
-   * @returns {boolean} false when the call is not taken (no replica, or too many pend): its caller runs it at home
+   * @returns {boolean} false if it was not taken (no replica, or too many calls pend): its caller runs it at home
    */
   submit(call, now) {
-    // One from before a change is not home's any more, so it waits for a replica where there is one to come.
+    // Home can no longer serve a call from before a change: it waits for a replica if one is coming.
     const isLate = !this.closedBy && (this.isRetired || this.journal.isBefore(call.mark)) && this.#members.serving + this.starting > 0;
     if (!(this.isOpen || isLate) || this.whyFull(call) !== '') return false;
     if (this.isStateful && !this.isAway) {
@@ -156,7 +156,7 @@ class ReplicaSet extends ReplicaSetFigures {
     return true;
   }
 
-  /** A module is served from now on, too. @param {import('./load-target').Target} target */
+  /** Serves one more module from now on. @param {import('./load-target').Target} target */
   join(target) {
     if (this.targets.add(target)) for (const replica of this.#members.ready) void this.targets.complete(replica);
   }
@@ -167,10 +167,10 @@ class ReplicaSet extends ReplicaSetFigures {
   }
 
   /**
-   * Notes a change of the module, which all replicas are to make.
+   * Notes a change of the module, for all replicas to make.
    *
    * @param {import('../session/change').Change} change
-   * @throws {IgnisError} IGNIS_REFUSED when there are too many, and home can serve the module instead
+   * @throws {IgnisError} IGNIS_REFUSED when there are too many and home can serve the module instead
    */
   change(change) {
     this.journal.checkRoom(this.module, this.isAway);
@@ -180,7 +180,7 @@ class ReplicaSet extends ReplicaSetFigures {
     else if (this.#members.ready.length + this.starting < this.least) void this.resize(this.wanted);
   }
 
-  /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */
+  /** The module was changed in a way that cannot be repeated: no call may find a replica that differs from home. @param {string} why */
   refuse(why) {
     this.journal.refuse(why);
     void this.resize(0, why);
@@ -202,7 +202,7 @@ class ReplicaSet extends ReplicaSetFigures {
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
 
-  /** The replica that takes more memory than it may, and is replaced next. */
+  /** The replica that takes too much memory and is replaced next. */
   get #over() {
     return this.isStateful ? undefined : overMemory(this.#members.ready, this.settings.memoryMb);
   }
@@ -228,7 +228,7 @@ class ReplicaSet extends ReplicaSetFigures {
     replica.send(call, now);
   }
 
-  /** @param {Error | null} error null: it was not wanted any more */
+  /** @param {Error | null} error null: the replica was no longer wanted */
   #failed(error) {
     this.wanted = this.starters.within(this.wanted);
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
@@ -263,14 +263,14 @@ class ReplicaSet extends ReplicaSetFigures {
     this.onChange();
   }
 
-  /** @param {Replica} replica whose host is being stopped: another one takes its place, elsewhere */
+  /** @param {Replica} replica on a host that is being stopped: another takes its place elsewhere */
   #giveBack(replica) {
     if (!this.#members.giveBack(replica, this.isStateful)) return;
     void this.resize(this.wanted);
     this.onChange();
   }
 
-  /** @param {Replica} replica whose link has ended while it was wanted, or leaving */
+  /** @param {Replica} replica that was wanted, or was leaving, and lost its link */
   #break(replica) {
     if (this.#members.break(replica)) this.onChange();
   }
@@ -285,10 +285,10 @@ class ReplicaSet extends ReplicaSetFigures {
     const judge = wasWanted ? this.onFail(lossOf(this.module, detail, exit, pending)) : undefined;
     this.roll.end(replica, exit.why);
     this.#placing.forget(replica);
-    // First another replica, so that what may run again waits for it instead of running at home at once.
+    // Start another replica first, so that calls that may run again wait for it instead of running at home at once.
     if (wasWanted && !this.closedBy && (exit.blame === 0 || !this.starters.noteLoss(replica, this.wanted, exit.why)))
       void this.resize(this.wanted);
-    // Those that may run again go ahead of the queue, in their old order.
+    // Calls that may run again go ahead of the queue, in their old order.
     const again = sortLost(pending, this.journal, detail, exit, judgeOf(judge, this.isAway));
     for (const call of again) if (call.mustGoHome) sendHome(call, this);
     this.#requeue(again.filter(({ mustGoHome }) => !mustGoHome));
@@ -296,7 +296,7 @@ class ReplicaSet extends ReplicaSetFigures {
     this.onChange();
   }
 
-  /** The watch keeps the program alive while calls wait here, and ends with the last replica. */
+  /** The watch keeps the program alive while calls wait here. It ends with the last replica. */
   #rest() {
     this.#watch.rest(this.queued > 0);
     if (this.queued === 0 && this.replicas.length + this.starting === 0) this.#watch.end();
@@ -326,11 +326,11 @@ class ReplicaSet extends ReplicaSetFigures {
     this.#rest();
   }
 
-  /** Nobody is left to wait for: what waits runs here. */
+  /** There is no replica left to wait for: waiting calls run here. */
   #flushHome() {
     const waiting = this.#queue.takeAll();
     this.#rest();
-    // What a replica remembered ends with it: home is as new as another replica would be. That of a set that was closed is not asked for again.
+    // Its state ends with a replica, so home is as good as a new one. After a close, isAway is left as it was.
     this.isAway &&= this.closedBy !== '';
     for (const call of waiting) sendHome(call, this);
   }
@@ -341,7 +341,7 @@ class ReplicaSet extends ReplicaSetFigures {
     const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, now, this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
-    // The other one first, so that there are never fewer.
+    // Start the new one first, so that there are never fewer.
     if (this.starting === 0 && this.#over !== undefined) this.starters.replace(this.#over);
     return this.pending + this.#members.others > 0;
   }

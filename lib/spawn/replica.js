@@ -1,7 +1,7 @@
 'use strict';
 /*
- * One replica's life at home: an agent that was launched, its peer, and the module it serves. In: a launched agent (fresh or a warm spare).
- * Out: calls sent, answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
+ * One replica's life, seen from home: a launched agent (fresh or a warm spare), its peer, and its module.
+ * In: calls. Out: answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
  */
 const { Math, Promise, clearTimeout, performance, setImmediate, setTimeout } = require('../engine');
 const { Peer } = require('../session/peer');
@@ -16,7 +16,7 @@ const { ReplicaFigures } = require('./replica-figures');
 const { NEXT } = require('./replica-states');
 const { whyNotLoaded } = require('./sources');
 
-/** How long the end of a link waits for the exit that explains it, ms. */
+/** How long we wait, when a link ends, for the exit that explains it, ms. */
 const EXIT_MS = 2000;
 
 /** @typedef {import('./replica-states').ReplicaHooks} ReplicaHooks */
@@ -32,15 +32,15 @@ class Replica extends ReplicaFigures {
   /** what home found wrong with the link */
   #fault = '';
   #likeness;
-  /** @type {import('../host/datagrams').Datagrams | null} by which oneway calls go where the recipe says so */
+  /** @type {import('../host/datagrams').Datagrams | null} for oneway calls, if the recipe asks for datagrams */
   #datagrams = null;
-  /** signs of life that are waited for, since calls in it took too long */
+  /** answers to pings that we wait for because a call took too long */
   #pings = 0;
   /** @type {(() => void) | null} */
   #drained = null;
   #gone = () => {};
 
-  /** how much its oldest call is to blame, where home ended it */
+  /** how much its oldest call is to blame, if home ended it */
   #blame = 1;
 
   /** @param {import('./launch-process').Launched} launched */
@@ -91,15 +91,15 @@ class Replica extends ReplicaFigures {
   get pending() {
     return this.#peer.pending + (this.#datagrams?.pending ?? 0);
   }
-  /** Of these, calls that may not have run yet: those that have, and wait for something else than its event loop, keep nobody waiting. */
+  /** Calls that may not have run yet. A call that has run and waits for something outside the replica's event loop delays nobody. */
   get ahead() {
     return Math.max(0, Math.min(this.pending, this.calls - this.#peer.refused - this.pace.served));
   }
-  /** What became of calls that went as datagrams; null: none may. */
+  /** What became of calls sent as datagrams; null: this replica takes none. */
   get datagrams() {
     return this.#datagrams === null ? null : { ...this.#datagrams.counts };
   }
-  /** Functions of home that it holds. */
+  /** Functions of home that the replica holds. */
   get lent() {
     return this.#peer.lent.size;
   }
@@ -111,7 +111,7 @@ class Replica extends ReplicaFigures {
     return this.#launched.channel.busyMs;
   }
 
-  /** Whether it serves and its link is whole: its state says `ready` until the exit of one whose link has ended is explained. */
+  /** Whether it serves and its link is whole. After its link ends, its state stays `ready` until the exit is explained. */
   get isOpen() {
     return this.#state === 'ready' && this.#launched.channel.state === 'open';
   }
@@ -125,18 +125,18 @@ class Replica extends ReplicaFigures {
     return this.ahead < this.pace.window(now, this.travelMs);
   }
 
-  /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
+  /** @returns {boolean} whether a call may join those that leave at the end of this tick: it adds next to no cost */
   get hasOpenBatch() {
     const { queued } = this.#launched.channel;
     return this.isOpen && queued > 0 && queued < this.pace.batch;
   }
 
-  /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer; a journey is no work */
+  /** @param {number} now ms @returns {number} how long it has worked on one thing without an answer; time on the way does not count */
   stuckMs(now) {
     return this.ahead === 0 && this.#pings === 0 ? 0 : Math.max(0, now - this.busySince - this.travelMs);
   }
 
-  /** @returns {Promise<void>} the agent is up; rejects with IGNIS_START_FAILED */
+  /** @returns {Promise<void>} when the agent is up; rejects with IGNIS_START_FAILED */
   async warm() {
     const why = await this.#hello;
     if (why === null) return;
@@ -175,11 +175,11 @@ class Replica extends ReplicaFigures {
   }
 
   /**
-   * Loads another module beside those it has, once, before all calls sent from now on. If it cannot, it ends.
+   * Loads another module, once, before all calls sent from now on. If that fails, the replica ends.
    *
    * @param {import('./load-target').Target} target
    * @param {number} limitMs
-   * @returns {Promise<void>} when that is done or it has ended; never rejects
+   * @returns {Promise<void>} when it is loaded, or the replica has ended; never rejects
    */
   add(target, limitMs) {
     if (this.ahead === 0) this.busySince = performance.now();
@@ -199,7 +199,7 @@ class Replica extends ReplicaFigures {
   }
 
   /**
-   * Waits for the answer to a call no more. Nothing is sent behind that call until the replica shows that it does not compute any more.
+   * Stops waiting for the answer to a call. Nothing is sent behind that call until the replica shows that it no longer computes.
    *
    * @param {import('../session/call').Call} call
    */
@@ -214,31 +214,31 @@ class Replica extends ReplicaFigures {
     this.#hooks?.onIdle(this);
   }
 
-  /** @param {object} wish no module to load, and it keeps nobody waiting @param {{finish: (value: any) => void, fail: (error: any) => void}} settled */
+  /** @param {object} wish something other than a module to load; it keeps nobody waiting @param {{finish: (value: any) => void, fail: (error: any) => void}} settled */
   ask(wish, settled) {
     const asked = /** @type {any} */ ({ id: -1, sequence: 0, ...settled });
     this.#peer.load(wish, asked);
     this.#peer.abandon(asked);
   }
 
-  /** Calls that nothing in it will answer are to keep no program alive. @param {number} now ms @param {boolean} isOver it ends then */
+  /** Calls that nothing in it will answer must not keep the program alive. @param {number} now ms @param {boolean} isOver it is about to end */
   askForRest(now, isOver) {
     if (this.pending > 0) askForRest(this.#peer, this.busySince, now, isOver ? this.#drained : null);
   }
 
-  /** Ends it if it still has a call that nobody waits for; not to be laid at the door of the others in it. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
+  /** Ends the replica if it still has a call that nobody waits for; its other calls are not to blame. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
   killFor(call, ms, why) {
     // Timers run before sockets are read: an answer that home was too busy to read is in time.
     setTimeout(() => setImmediate(() => (this.#peer.has(call) || this.#datagrams?.has(call)) && this.kill(why, 0)), ms).unref();
   }
 
-  /** @returns {import('../session/call').Call[]} sent and not answered, in order */
+  /** @returns {import('../session/call').Call[]} sent and unanswered, in order */
   outstanding() {
     return this.#peer.outstanding().filter((call) => 'plan' in call);
   }
 
   /**
-   * Makes changes that home has made, before all calls sent from now on. A replica that cannot must not serve: it is killed.
+   * Makes the changes that home has made, before all calls sent from now on. A replica that cannot must not serve: it is killed.
    *
    * @param {import('../session/change').Change[]} changes in their order
    * @returns {Promise<void>} when they are made; never rejects, since the end of the replica tells
@@ -248,7 +248,7 @@ class Replica extends ReplicaFigures {
     return this.#beforeDatagrams(this.#likeness.repeat(changes));
   }
 
-  /** Takes no more calls, ends when those it has are answered or after `mostMs`; said again, what is over first counts. @param {number} mostMs @param {string} why @param {number} [leaveMs] for those inside it @returns {Promise<void>} */
+  /** Takes no more calls; ends when those it has are answered, or after `mostMs`. If called again, the earlier end counts. @param {number} mostMs @param {string} why @param {number} [leaveMs] for replicas inside it @returns {Promise<void>} */
   async drain(mostMs, why, leaveMs = mostMs) {
     if (this.#state === 'ready') this.#to('draining');
     else if (this.#state !== 'draining') return this.kill(why);
@@ -262,7 +262,7 @@ class Replica extends ReplicaFigures {
     this.kill(why);
   }
 
-  /** @param {string} why @param {number} [blame] how much that is to be laid at the door of the call it works on */
+  /** @param {string} why @param {number} [blame] how much the call it works on is to blame */
   kill(why, blame = 1) {
     if (this.#state === 'ended') return;
     if (this.#why === '') this.#blame = blame;
@@ -271,7 +271,7 @@ class Replica extends ReplicaFigures {
     this.#peer.destroy(null);
   }
 
-  /** No datagram may pass it. @param {Promise<void>} change that is under way */
+  /** No datagram may overtake a change. @param {Promise<void>} change under way */
   #beforeDatagrams(change) {
     this.#datagrams?.hold(change);
     return change;
@@ -285,7 +285,7 @@ class Replica extends ReplicaFigures {
     void this.ended.then(() => pulse.end());
   }
 
-  /** One that was killed, or lost its link, while it was warm would be asked in vain. @throws {IgnisError} IGNIS_START_FAILED when it has ended */
+  /** An agent that was killed, or lost its link, while it was warm would never answer. @throws {IgnisError} IGNIS_START_FAILED when it has ended */
   async #beReachable() {
     if (this.#launched.channel.state === 'open') return;
     await this.ended;
@@ -305,13 +305,13 @@ class Replica extends ReplicaFigures {
     if (usage.calls > 0) this.#hooks?.onIdle(this);
   }
 
-  /** @param {string} why the agent exited @returns {string} and what led to that, if it was the link */
+  /** @param {string} why the agent exited @returns {string} also what led to that, if the link was at fault */
   #explain = (why) => (this.#fault === '' ? why : `${this.#fault} (${why})`);
 
-  /** The link has ended. The exit tells more; it follows at once, or never when only the link broke. @param {Error | null} error @param {any[]} pending */
+  /** The link has ended. The exit tells more: it follows at once, or never if only the link broke. @param {Error | null} error @param {any[]} pending */
   #lostLink(error, pending) {
     const timer = setTimeout(() => this.#end(pending, exitBy(error?.message ?? 'its link ended')), EXIT_MS);
-    // Calls that are to be settled keep the program alive as long as that takes; nothing else does.
+    // Keep the program alive only while there are calls to settle.
     if (pending.length === 0) timer.unref();
     if (error instanceof IgnisError) this.#fault = error.message;
     this.#launched.kill();
@@ -325,7 +325,7 @@ class Replica extends ReplicaFigures {
   /** @param {any[]} pending @param {import('./exit').Exit} exit */
   #end(pending, exit) {
     if (this.#state === 'ended') return;
-    // What home did to it, and a link that broke first, say more than the exit that followed.
+    // What home did to it, or a link that broke first, says more than the exit that followed.
     const own = this.#why === '' ? {} : { why: this.#why, harm: /** @type {const} */ (''), blame: this.#blame };
     this.#why ||= exit.why;
     this.#to('ended');

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * A channel moves frames between two ends, in order, each once, until it closes. This base class gathers the frames of one tick and hands
- * them over together (one write, one post), or in parts where that keeps both ends at work; the subclasses know how. It never looks into a
- * frame beyond its attachments' offset.
+ * them over together (one write, one post), or in parts if that keeps both ends at work. It never looks into a frame, except for the offset
+ * of its attachments.
  *
  *      open --close()--> closing (what was sent still leaves) --> closed
  *        \-----------destroy(error), end of the other side----/
@@ -17,21 +17,21 @@ const { Linger } = require('./linger');
 
 const NEXT = Object.freeze({ open: ['closing', 'closed'], closing: ['closed'], closed: [] });
 /**
- * A batch is cut when it is expected to weigh more than this, or than a sixteenth of the receiver's limit, so that no block nears that
- * limit by mere company; weights are rough, hence the sixteenth. What is heavy alone travels alone.
+ * A batch is cut before it weighs more than this, or more than a sixteenth of the receiver's limit. A sixteenth, because weights are rough:
+ * frames that are small each must not reach the limit together. A heavy frame travels alone.
  */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Frames that weigh less than this may be cloned by what carries them, which does not keep Buffers what they are: whoever sends one says
- * that it weighs as much (a clone of a byte array takes as long as one of so many bytes of objects).
+ * What carries a frame may clone it if it weighs less than this, but a clone does not keep Buffers: whoever sends a Buffer says that it
+ * weighs at least as much. (Cloning a byte array takes as long as cloning this many bytes of objects.)
  */
 const CLONE_BYTES = 1024;
 
-/** So many frames are worth a batch of their own. */
+/** This many frames are worth a batch of their own. */
 const LEAST_AHEAD = 4;
 
-/** A batch that takes home this long can be looked at each time. */
+/** After a batch that takes home this long, the next is measured too. */
 const HEAVY_MS = 0.5;
 
 class Channel {
@@ -54,25 +54,25 @@ class Channel {
   onFrames = () => {};
   /** @type {(error: Error | null) => void} called once, when nothing arrives any more */
   onClose = () => {};
-  /** @type {() => void} called when a full channel takes more */
+  /** @type {() => void} called when a channel that was full takes more */
   onDrain = () => {};
   /** @type {(frame: any[], error: Error) => void} called for a frame that cannot travel; it was not sent, and the link goes on */
   onRefused = (_frame, error) => this.destroy(error);
   /** Own CPU spent on sending and receiving, in ms: the measured part of a call's overhead. */
   busyMs = 0;
-  /** @type {import('./byte-pool').BytePool | null} where large copies that leave here may be made; null: they are given away for good */
+  /** @type {import('./byte-pool').BytePool | null} where large copies that leave here may be made; null: memory is given away for good */
   pool = null;
-  /** Whether bytes in frames come out as Buffers, each with memory of its own. */
+  /** Whether bytes in frames arrive as Buffers, each with memory of its own. */
   keepsBuffers = false;
   /** Whether the other side is behind: whoever can wait should. */
   isFull = false;
-  /** Batches that left, and that came. */
+  /** Batches sent, and batches received. */
   sent = 0;
   arrived = 0;
   /** @type {(() => void) | null} called once, before the next batch leaves */
   onSend = null;
 
-  /** @param {number} [maxBytes] of one block; a subclass that has such a limit says it */
+  /** @param {number} [maxBytes] of one block, if the subclass has a limit */
   constructor(maxBytes = Infinity) {
     this.#batchBytes = Math.min(MAX_BATCH_BYTES, maxBytes / 16);
   }
@@ -87,7 +87,7 @@ class Channel {
   }
 
   /**
-   * Queues a frame; it leaves at the end of this tick together with its company.
+   * Queues a frame; it leaves at the end of this tick, together with others.
    *
    * @param {any[]} frame
    * @param {any[] | null} [attachments] byte arrays owned by the channel from now on
@@ -111,11 +111,11 @@ class Channel {
   }
 
   /**
-   * Hands over what is queued before the end of the tick, once it is half of what the other side has to do: it works on that while the rest
-   * is made here. Of 64 calls in one tick 4, 4, 8, 16 and 32 leave together; later on, two or three batches are under way, and neither end
-   * waits for the other.
+   * Hands over what is queued before the tick ends, as soon as it is half of what the other side has to do: the other side works on it
+   * while the rest is made here. Of 64 calls in one tick, 4, 4, 8, 16 and 32 leave together. Later, two or three batches are under way, and
+   * neither end waits for the other.
    *
-   * @param {number} pending calls that the other side has to answer, with those that are queued
+   * @param {number} pending calls that the other side has to answer, including the queued ones
    */
   keepBusy(pending) {
     const { length } = this.#frames;
@@ -139,16 +139,16 @@ class Channel {
     this.#timed(() => this._write(frames, attachments, weight));
   }
 
-  /** Refuses new frames; what was sent still leaves. Idempotent. */
+  /** Takes no new frames; what was sent still leaves. Idempotent. */
   close() {
     this.flush();
-    // What was refused then may have ended it.
+    // A frame refused in that flush may have ended it.
     if (this.#state !== 'open') return;
     this.#to('closing');
     this._end();
   }
 
-  /** @param {Error | null} [error] why; ends the link at once, what is unsent is lost */
+  /** @param {Error | null} [error] why; the link ends at once, and what is unsent is lost */
   destroy(error = null) {
     if (this.#state === 'closed') return;
     this.#frames = [];
@@ -157,12 +157,12 @@ class Channel {
     this._ended(error);
   }
 
-  /** From now on the event loop stays awake for a moment behind each batch that came: for a side that has calls to serve. */
+  /** From now on, the event loop stays awake for a moment after each batch that arrives: for a side that serves calls. */
   linger() {
     this.#linger = new Linger();
   }
 
-  /** Time in which the event loop only stayed awake, ms: Node counts it as busy. */
+  /** Time in which the event loop only stayed awake, ms; Node counts it as busy. */
   get lingeredMs() {
     return this.#linger === null ? 0 : this.#linger.idleMs;
   }
@@ -171,7 +171,7 @@ class Channel {
   _arrived(frames, attachments) {
     if (this.#state === 'closed') return;
     this.arrived += 1;
-    // What is answered at once need not wait for the end of the tick, and plans none.
+    // Answers given at once need not wait for the end of the tick: no flush is planned for them.
     this.#isFlushPlanned = true;
     try {
       this.#timed(() => this.onFrames(frames, attachments));
@@ -183,7 +183,7 @@ class Channel {
   }
 
   /**
-   * A frame alone is given back; of several it is not known which is to blame, and the link ends.
+   * A single frame is given back. With several, nobody knows which is to blame, and the link ends.
    *
    * @param {any[]} frames
    * @param {Error} error
@@ -194,8 +194,8 @@ class Channel {
   }
 
   /**
-   * Measures one batch in eight, for all eight, since the clock costs as much as a part of the work; the first, which is cold, for itself,
-   * and so each that follows a heavy one.
+   * Measures one batch in eight and counts it for all eight, since the clock costs as much as part of the work. The first, which is cold,
+   * counts only for itself, as does each batch after a heavy one.
    *
    * @param {() => void} work
    */
@@ -222,7 +222,7 @@ class Channel {
     this.onClose(error);
   }
 
-  /** @param {any[]} frames @param {any[]} attachments @param {number} weight of all, rough, in bytes */
+  /** @param {any[]} frames @param {any[]} attachments @param {number} weight of all frames, rough, in bytes */
   _write(frames, attachments, weight) {
     throw new Error(`a channel must send its ${frames.length} frames and ${attachments.length} attachments, ${weight} bytes`);
   }
