@@ -1,12 +1,11 @@
 'use strict';
 /*
- * Calls a callback of the user's for the other side of a link. In: the callback and its arguments. Out: nothing; it never throws into the
- * link.
+ * Calls a user's callback for the other side of a link. In: the callback and its arguments. Out: nothing; it never throws into the link.
  */
 const { nextTick } = require('../engine');
 
 /**
- * The user's callback runs on its own, as one called by an event loop does: what it throws is uncaught, and stops nobody else.
+ * The callback runs on its own, as if the event loop had called it: what it throws is uncaught, and stops nobody else.
  *
  * @param {Function} lent
  * @param {any[]} args

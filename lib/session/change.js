@@ -1,7 +1,7 @@
 'use strict';
 /*
  * One change of a module that all its copies must make: a call of a set-up function, or a write to its exports. In: what was done at home,
- * copied at that moment. Out: the same, ready for as many links as there are, again and again. It never runs anything.
+ * copied at that moment. Out: the same, for any number of links, as often as needed. It never runs anything.
  */
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
@@ -23,13 +23,13 @@ class Change {
     this.path = path;
     /** number within its journal, from 1 */
     this.at = 0;
-    /** what it came to at home: whether it threw or rejected there @type {boolean | Promise<boolean>} */
+    /** whether it threw or rejected at home @type {boolean | Promise<boolean>} */
     this.hasFailed = false;
     checkCount(values);
     this.#packed = marshal(values, null, plan === null ? path.join('.') : 'args');
   }
 
-  /** @returns {Sent} of its own: a link may give memory away, and writes into the list of specials */
+  /** @returns {Sent} a list of its own: a link may give memory away, and writes into the list of specials */
   pack = () => {
     const { value, special, attachments, weight } = this.#packed;
     return {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where an error class is exported, so that the other side finds its own of a class that the module has from elsewhere (a validator's, a
- * file's of the program) and does not export itself. In: a class, or a place that came over the wire. Out: the other. Both look only at
- * CommonJS modules that are loaded already, run no getter that does more than to read a variable, and load nothing.
+ * Where an error class is exported. With that, the other side finds its own copy of a class that the module did not export itself but has
+ * from elsewhere (from a validator, or from a file of the program). In: a class, or a place that came over the wire. Out: the other of the
+ * two. It looks only at CommonJS modules that are already loaded, loads nothing, and runs no getter that does more than read a variable.
  */
 const path = require('node:path');
 const types = require('node:util/types');
@@ -13,16 +13,16 @@ const engine = require('../engine');
 
 const { Object, WeakMap, WeakSet, isArray, performance } = engine;
 
-/** @typedef {[file: string, name: string]} Place the name is that of the export, '' where it is all that is exported */
+/** @typedef {[file: string, name: string]} Place the name is that of the export; '' if the class is all that is exported */
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
 const AGAIN_MS = 1000;
-/** One that exports a class hands it on, perhaps, and the other side need not have that one. */
+/** Other modules may pass a class on, and the other side need not have the first one that does. */
 const MOST_PLACES = 8;
 const ErrorPrototype = engine.globalOf('Error').prototype;
 
-/** Its prototypes may lead to the other side, which is not asked. @param {any} value @returns {boolean} */
+/** A prototype may be a stub of the other side: that is not asked. @param {any} value @returns {boolean} */
 function isErrorClass(value) {
   if (typeof value !== 'function' || types.isProxy(value)) return false;
   let at = Object.getOwnPropertyDescriptor(value, 'prototype')?.value;
@@ -35,22 +35,22 @@ function isErrorClass(value) {
 
 class ClassPlaces {
   #exported;
-  /** @type {WeakMap<Function, Place[]>} where it is exported, of modules that were loaded at one time those first that began first */
+  /** @type {WeakMap<Function, Place[]>} where it is exported; of modules loaded in one go, the one that began first comes first */
   #places = new WeakMap();
-  /** @type {WeakSet<NodeModule>} those that were looked through */
+  /** @type {WeakSet<NodeModule>} modules already searched */
   #known = new WeakSet();
   /**
-   * @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself
-   *   are in none, and a program may have thousands of modules
+   * @type {WeakMap<Function, number>} when a class was last looked for in vain, ms. Nobody exports built-in classes, or those that a
+   *   package keeps to itself, and a program may have thousands of modules.
    */
   #missed = new WeakMap();
 
-  /** @param {(exports: any, name: string) => any} read what stands under a name of some exports */
+  /** @param {(exports: any, name: string) => any} read what an exports object has under a name */
   constructor(read) {
     this.#exported = read;
   }
 
-  /** @param {any} Class @returns {Place[]} none: no module that is known exports it */
+  /** @param {any} Class @returns {Place[]} empty: no known module exports it */
   of(Class) {
     if (!isErrorClass(Class)) return [];
     const now = performance.now();
@@ -71,7 +71,7 @@ class ClassPlaces {
   }
 
   #lookAtNew() {
-    // Also of Ignis itself, whose files no enumeration shows.
+    // Includes the files of Ignis itself, which no enumeration shows.
     for (const name of Object.getOwnPropertyNames(require.cache)) {
       const module = require.cache[name];
       if (module?.loaded !== true || this.#known.has(module)) continue;
@@ -94,7 +94,7 @@ class ClassPlaces {
   }
 }
 
-/** @param {any} exports @returns {boolean} whether they may be asked: a Proxy may be a stub */
+/** @param {any} exports @returns {boolean} whether it may be asked: a Proxy may be a stub */
 function canHold(exports) {
   return exports !== null && (typeof exports === 'object' || typeof exports === 'function') && !types.isProxy(exports);
 }
@@ -105,7 +105,7 @@ const placeOf = (/** @type {any} */ Class) => places.of(Class)[0] ?? (isErrorCla
 /** @type {WeakSet<object>} */
 const withheld = new WeakSet();
 
-/** Of an error that travels without some of its members: getters of its class may need them, and would throw. @param {any} error */
+/** For an error that travels without some of its members: getters of its class may need them, and would throw. @param {any} error */
 function withhold(error) {
   if (classesOf(error).some((known) => isErrorClass(known) && known.prototype !== Error.prototype && hasGetter(known.prototype)))
     withheld.add(error);
@@ -116,7 +116,7 @@ function hasGetter(prototype) {
   return Object.getOwnPropertyNames(prototype).some((name) => Object.getOwnPropertyDescriptor(prototype, name)?.get !== undefined);
 }
 
-/** @param {any} error @returns {(Place | null)[] | null} of each of its classes, its own first, as `classNames` has them; null: of none */
+/** @param {any} error @returns {(Place | null)[] | null} a place for each of its `classNames`; null: none has one */
 function placesOf(error) {
   if (withheld.has(error)) return null;
   const list = classesOf(error).map(placeOf);
@@ -126,7 +126,7 @@ function placesOf(error) {
 
 /**
  * @param {string} file
- * @returns {NodeModule | undefined} also of a package that lies elsewhere, on another host, where it is the only one of its name
+ * @returns {NodeModule | undefined} the module; on another host, where its package lies elsewhere, the only one of that name
  */
 function moduleAt(file) {
   const exact = require.cache[file];
@@ -143,7 +143,7 @@ function classAt(place, className) {
 
 /**
  * @param {any} place as it came over the wire
- * @returns {any} a class of Node's, which may pass for one of the language; undefined: it is none of these
+ * @returns {any} a class of Node's, which may pass for one of the language; undefined: it is neither
  */
 const nodesAt = (place) => (isArray(place) && place[0] === NODES ? nodesClass(String(place[1])) : undefined);
 

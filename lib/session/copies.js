@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Copies of arguments and results, made without running any code of theirs, and compared. In: values of the program. Out: a copy that can
- * lie in a file, or why there is none; of two copies where they first differ; a short text for a reader. Comparison is strict: order of
- * names, shared objects and -0 count; the stacks of errors do not.
+ * Copies of arguments and results, made without running their code, and compared. In: values of the program. Out: a copy that can be saved
+ * in a file, or why there is none; where two copies first differ; a short text for a reader. Comparison is strict: the order of names,
+ * shared objects and -0 count; stacks of errors do not.
  */
 const types = require('node:util/types');
 const { inspect } = require('node:util');
@@ -15,18 +15,18 @@ const { Map, Object, Reflect, Set, isArray } = require('../engine');
 
 /** @typedef {{value: any, special: any[] | null, attachments: Uint8Array[] | null}} Packed */
 /**
- * @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it is not copied
- *   for its size alone
+ * @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it was not
+ *   copied only because of its size
  */
 
-/** What holds more is not copied: the program would notice. */
+/** A value with more objects is not copied: the program would notice the time. */
 const MOST_OBJECTS = 20000;
 const SHORT = 160;
 
 /**
  * @param {any} value
- * @param {string} root what it is called in messages
- * @param {number} [mostValues] that all its objects may hold together, elements of lists too
+ * @param {string} root what messages call it
+ * @param {number} [mostValues] that all its objects may hold together, including elements of lists
  * @returns {Copied} never throws
  */
 function copyOf(value, root, mostValues = Infinity) {
@@ -51,7 +51,7 @@ function copyOf(value, root, mostValues = Infinity) {
  * @param {any} root
  * @param {string} name
  * @param {number} mostValues
- * @returns {string} of what to copy would run code of the program; '' when nothing does
+ * @returns {string} what would run code of the program if it were copied; '' if nothing would
  */
 function whyUnsafe(root, name, mostValues) {
   /** @type {Set<any>} */
@@ -88,7 +88,7 @@ function whyUnsafe(root, name, mostValues) {
 
 /** @param {Packed} packed @param {(name: string) => any} [errorClass] @returns {any} a fresh value, as it was */
 function valueIn({ value, special, attachments }, errorClass = () => undefined) {
-  // What unmarshal makes, it makes of the copy itself.
+  // Unmarshal builds its value out of the copy itself, so it gets a fresh one.
   const own = v8.deserialize(v8.serialize({ value, special, attachments }));
   if (own.special === null) return own.value;
   const context = { attachments: own.attachments ?? [], hold: () => undefined, errorClass };
@@ -153,7 +153,7 @@ function shorten(text) {
   return line.length > SHORT ? `${line.slice(0, SHORT - 3)}...` : line;
 }
 
-/** @param {Packed} packed @returns {string} equal for equal copies, mostly */
+/** @param {Packed} packed @returns {string} a text that is equal for equal copies, mostly */
 function keyOf(packed) {
   return v8.serialize(packed).toString('latin1');
 }

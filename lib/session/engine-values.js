@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Objects of the engine that are values: times of Temporal (since Node 26), locales of Intl. They never change, and functions of the engine
- * look inside them (`Temporal.ZonedDateTime.from(time)`, `new Intl.NumberFormat(locale)`), so a copy stands for one. In: any object. Out:
- * its parts, texts and numbers that every codec carries; a value of such parts. It runs no code of the program, and takes no Temporal that
- * a program brings along for the engine's.
+ * Objects of the engine that are values: times of Temporal (since Node 26), locales of Intl. They never change, and engine functions look
+ * inside them (`Temporal.ZonedDateTime.from(time)`, `new Intl.NumberFormat(locale)`), so a stub would not do, and a copy does. In: any
+ * object; or parts. Out: its parts, texts and numbers that every codec carries; or a value made of such parts. It runs no code of the
+ * program, and does not mistake a polyfill of Temporal for the engine's.
  */
 const engine = require('../engine');
 const { unknownValue } = require('./unknown');
@@ -14,34 +14,34 @@ const { Map, Object, Reflect, globalOf } = engine;
  * @typedef {object} Kind
  * @property {string} name
  * @property {Function} Class
- * @property {(value: any) => any[]} read its parts; throws for what is no such value
+ * @property {(value: any) => any[]} read its parts; throws if it is no such value
  * @property {(parts: any[]) => any} make
  */
 
 /**
  * @param {Function} Class
  * @param {PropertyKey} key
- * @returns {(value: any, ...args: any[]) => any} a method of it, or what reads an accessor of it
+ * @returns {(value: any, ...args: any[]) => any} a method of it, or the getter of an accessor
  */
 function methodOf(Class, key) {
   const { get, value } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Class.prototype, key));
   return (object, ...args) => Reflect.apply(get ?? value, object, args);
 }
 
-/** What a text says exactly. @param {any} Class @param {(text: string) => any} make @returns {Omit<Kind, 'name'>} */
+/** For kinds that their text describes exactly. @param {any} Class @param {(text: string) => any} make @returns {Omit<Kind, 'name'>} */
 function byText(Class, make) {
   const toText = methodOf(Class, 'toString');
   return { Class, read: (value) => [toText(value)], make: ([text]) => make(text) };
 }
 
-/** What its constructor is to be given. @param {any} Class @param {string[]} keys @returns {Omit<Kind, 'name'>} */
+/** For kinds that the arguments of their constructor describe. @param {any} Class @param {string[]} keys @returns {Omit<Kind, 'name'>} */
 function byParts(Class, ...keys) {
   const getters = keys.map((key) => methodOf(Class, key));
   return { Class, read: (value) => getters.map((get) => get(value)), make: (parts) => new Class(...parts) };
 }
 
 /**
- * A month, or a day of a year, with the date of the ISO calendar that stands behind it.
+ * For a month, or a day of a year: with the date of the ISO calendar behind it.
  *
  * @param {any} Class
  * @param {(year: number, month: number, day: number, calendar: string) => any} make
@@ -86,10 +86,10 @@ function kindsOfTime(Temporal) {
   };
 }
 
-/** @param {any} found a global @returns {boolean} whether it is the engine's, and no stand-in that a program has brought along */
+/** @param {any} found a global @returns {boolean} whether it is the engine's own, not a polyfill of the program */
 const isNative = (found) => Function.prototype.toString.call(found?.Instant ?? found).endsWith('{ [native code] }');
 
-/** Not there before Node 26, nor with --no-harmony-temporal. */
+/** Missing before Node 26, and with --no-harmony-temporal. */
 const Temporal = globalOf('Temporal');
 const { Locale } = globalOf('Intl');
 
@@ -107,8 +107,8 @@ for (const [name, kind] of Object.entries({
 
 /**
  * @param {any} value
- * @param {any} prototype of it; one of a class below keeps what a copy would lose
- * @returns {any[] | null} the name of its class, its parts; null: it is no such value
+ * @param {any} prototype of it; an instance of a subclass is refused: it may keep what a copy would lose
+ * @returns {any[] | null} the name of its class, then its parts; null: it is no such value
  */
 function readEngineValue(value, prototype) {
   const kind = byPrototype.get(prototype);
@@ -122,10 +122,10 @@ function readEngineValue(value, prototype) {
 
 const KNOWN_SINCE = /^Temporal\.[A-Z][A-Za-z]{1,40}$/;
 
-/** @param {any} name of a class @returns {Error | null} why this Node cannot make one; null: it can, or no Node could */
+/** @param {any} name of a class @returns {Error | null} why only another Node can make one; null: this one can, or none could */
 const whyNoEngineValue = (name) => (typeof name === 'string' && !byName.has(name) && KNOWN_SINCE.test(name) ? unknownValue(name) : null);
 
-/** @param {any[]} parts as readEngineValue gives them @returns {any} @throws what the engine says of parts that are none */
+/** @param {any[]} parts as readEngineValue gives them @returns {any} @throws what the engine says of invalid parts */
 function makeEngineValue([name, ...parts]) {
   const kind = byName.get(name);
   if (kind === undefined) throw whyNoEngineValue(name) ?? new TypeError('no value of the engine');

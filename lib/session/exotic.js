@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What is neither a list nor a plain object, on its way into a message: errors, maps, dates, bytes, boxed primitives. In: a packer that
- * stands before such a value. Out: what stands in its place in the copy, its special written down; or the error that names it.
+ * Packs values that are neither lists nor plain objects (errors, maps, dates, bytes, boxed primitives) into what is sent. In: a packer that
+ * has reached such a value. Out: what takes its place in the copy, with its special written down; or the error that names it.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -59,14 +59,14 @@ function packExotic(packer, value, prototype) {
   throw packer.refuse(shape.describe(value));
 }
 
-/** The engine knows of most texts without looking that there is none in them. */
+/** For most texts the engine knows, without looking, that they have none of these. */
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** @param {Packer} packer @param {string} text that does not go as it is @returns {Buffer} */
+/** @param {Packer} packer @param {string} text that cannot be sent as it is @returns {Buffer} */
 function packText(packer, text) {
   const encoding = BEYOND_LATIN1.test(text) ? 'utf16le' : 'latin1';
   packer.lift('text', encoding);
-  // A clone of it would be one of all the memory that Node cut it from.
+  // A structured clone would clone all of the pool that Node cut it from.
   packer.weight += CLONE_BYTES;
   return Buffer.from(text, encoding);
 }
@@ -74,19 +74,19 @@ function packText(packer, text) {
 /** Since Node 22. */
 const { isRawJSON: isRawJson } = /** @type {any} */ (JSON);
 
-/** What has no prototype; it may have lost that. @param {Packer} packer @param {any} value @returns {any} */
+/** A value without a prototype; it may have lost it. @param {Packer} packer @param {any} value @returns {any} */
 function packBare(packer, value) {
   if (isRawJson?.(value)) {
     packer.lift('raw-json', spell(value.rawJSON));
     return null;
   }
-  // What compilers write for one is no such object, and travels as what it is.
+  // What compilers write for a module namespace is not this kind of object, and travels as what it is.
   if (Symbol.toStringTag in value && types.isModuleNamespaceObject(value)) throw packer.refuse('a module namespace');
   if (isBranded(value)) throw packer.refuse('an object of the engine whose prototype was taken away');
   return packer.packMembers(value, true);
 }
 
-/** It takes long to ask for each brand, and what has one has hardly names that are shown. @param {any} value */
+/** Asking for each brand takes long, and branded objects have hardly any visible names. @param {any} value */
 function isBranded(value) {
   if (ArrayBuffer.isView(value)) return true;
   for (const _name in value) return false;
@@ -103,7 +103,7 @@ function packSignal(packer, signal) {
   return null;
 }
 
-/** A subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */
+/** An instance of a subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */
 function checkClass(packer, prototype, Class) {
   if (prototype !== Class.prototype && !shape.isForeign(prototype, Class))
     throw packer.refuse(`an instance of a subclass of ${Class.name}`);
@@ -124,7 +124,7 @@ function packList(packer, tag, list) {
 function packBoxed(packer, box, prototype) {
   const primitive = box.valueOf();
   checkClass(packer, prototype, Object(primitive).constructor);
-  // What the primitive itself needs is written down first, and so is done first on arrival.
+  // What the primitive needs is written down first, so that it is done first on arrival.
   const packed = packer.pack(primitive);
   packer.lift('boxed');
   return packed;
@@ -156,11 +156,11 @@ function packBytes(packer, view, prototype) {
   const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
   if (tag !== 'Buffer') checkClass(packer, prototype, /** @type {any} */ (globalThis)[tag]);
   const buffer = ArrayBuffer.isView(view) ? view.buffer : view;
-  // A result arrives with the length that it has now; home would see nothing of what a replica does to the length of an argument.
+  // A result simply arrives with its present length. In an argument, home would not see what a replica does to the length.
   if (buffer.resizable && packer.root === 'args') throw packer.refuse('a resizable ArrayBuffer');
-  // A copy could be written into.
+  // A copy of it could be written to.
   if (/** @type {any} */ (buffer).immutable && packer.root === 'args') throw packer.refuse('an immutable ArrayBuffer');
-  // Nor what is done to such memory meanwhile, by either side: that it is shared is what it was made for.
+  // Nor would home see what is written to it: such memory exists to be shared.
   if (types.isSharedArrayBuffer(buffer) && packer.root === 'args') throw packer.refuse('a view of a SharedArrayBuffer');
   if (buffer.byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
   const copy = packer.copyOf(types.isUint8Array(view) ? view : shape.bytesOf(view));

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Who is told that its objects were collected. In: objects, and a number for each. Out: the numbers of those that were collected, soon
- * after. It keeps neither the objects nor whom it tells. A registry of the engine's lives as long as its thread: once V8 has collected one
- * of which it was about to run finalizers (Node 20 to 24: two collections in one turn, the first with the registry, the second without), it
- * runs none any more, nobody's: FinalizationRegistryCleanupTask::RunInternal ends early, and no further one is planned.
+ * Tells when objects were collected. In: objects, with a number for each. Out: the numbers of those that were collected, soon after. It
+ * keeps neither alive. The engine's registry lives as long as its thread, for a reason: if V8 collects a registry whose finalizers it was
+ * about to run (Node 20 to 24: two collections in one turn, the first with the registry, the second without), it never runs a finalizer
+ * again, of any registry: FinalizationRegistryCleanupTask::RunInternal returns early, with no further task.
  */
 const engine = require('../engine');
 

@@ -1,16 +1,16 @@
 'use strict';
 /*
- * The call that gave functions to a replica, for as long as it is under way. In: a call, and errors of its functions. Out: the asynchronous
- * context in which they are called; the call's answer, held back while it is not known whether the module looks after such an error; and
- * the error to whoever waits for the call, where it does not: at home it would have gone through the module to them.
+ * The call that gave functions to a replica, while it is under way. In: a call, and errors of its functions. Out: the asynchronous context
+ * in which they are called. The call's answer is held back until it is known whether the module handles such an error. If it does not,
+ * whoever waits for the call gets the error: at home it would have passed through the module to them.
  */
 const { AsyncResource } = require('node:async_hooks');
 
 class Giver extends AsyncResource {
-  /** @type {import('./call').Call | null} null: it is over, or nobody waits for what it gives */
+  /** @type {import('./call').Call | null} null: it is over, or nobody waits for its answer */
   #call;
   #wasGivenUp = false;
-  /** errors of which the module has not said whether it looks after them */
+  /** errors of which we do not know yet whether the module handles them */
   #open = 0;
   /** @type {(() => void) | null} */
   #answer = null;
@@ -25,7 +25,7 @@ class Giver extends AsyncResource {
     return this.#call !== null;
   }
 
-  /** @param {boolean} wasGivenUp its caller has an error already, though it goes on */
+  /** @param {boolean} wasGivenUp its caller already has an error, though it goes on */
   close(wasGivenUp) {
     this.#call = null;
     this.#wasGivenUp = wasGivenUp;
@@ -49,7 +49,7 @@ class Giver extends AsyncResource {
     answer?.();
   }
 
-  /** @param {any} error of one of its functions @returns {boolean} whether its caller has one */
+  /** @param {any} error of one of its functions @returns {boolean} whether a caller gets it */
   fail(error) {
     const call = this.#call;
     if (call !== null) call.isLate = true;

@@ -1,16 +1,16 @@
 'use strict';
 /*
- * What a process wrote last on stderr, for a sentence about its end. In: text as it came. Out: its last lines, without those that only say
- * where in the code something happened: of an error that ends a process they are the most, and stand behind what it says. Pure.
+ * The last lines that a process wrote on stderr, for a sentence about its end. In: text as it came. Out: its last lines, without stack
+ * frames: an error that ends a process prints mostly these, and prints them last. Pure.
  */
 
-/** So much is kept, characters. */
+/** How much is kept, characters. */
 const KEPT_CHARACTERS = 16384;
 const LAST_LINES = 10;
 const LINE_CHARACTERS = 300;
 const SAID_CHARACTERS = 600;
 
-/** Of what Node writes when it gives up, these lines say where, which nobody needs here. */
+/** When Node gives up, these of its lines only say where in the code: nobody needs them here. */
 const FRAME = /^\s*(?:at |\d+: 0x|\d+: .*:\d+:\d+\)?$|-+ (?:Native|JavaScript) stack trace -+|<--- )/;
 
 class LastLines {
@@ -25,14 +25,14 @@ class LastLines {
     return this.#text;
   }
 
-  /** @returns {string[]} without those that only say where in the code */
+  /** @returns {string[]} the lines without stack frames */
   get lines() {
     const told = this.#text.split('\n').filter((line) => line.trim() !== '' && !FRAME.test(line));
     return told.slice(-LAST_LINES).map((line) => line.slice(0, LINE_CHARACTERS));
   }
 }
 
-/** @param {readonly string[]} lines @returns {string} the end of a sentence about a process; '' where it wrote nothing */
+/** @param {readonly string[]} lines @returns {string} the end of a sentence about a process; '' if it wrote nothing */
 function wrote(lines) {
   return lines.length === 0 ? '' : `; it last wrote: ${lines.join(' | ').slice(-SAID_CHARACTERS)}`;
 }

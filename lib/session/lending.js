@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The functions of one link: those that this side lent, and stubs of those that it holds. In: functions among values that are sent,
- * references that arrive, calls of either. Out: frames. A callback of the user's runs on its own and can throw nothing into the link; what
- * a lent function returns or throws is its caller's.
+ * references that arrive, calls of both. Out: frames. A user's callback runs on its own and can throw nothing into the link; if a lent
+ * function's caller waits, it gets what the function returns or throws.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -20,30 +20,30 @@ const { Promise, isInteger } = require('../engine');
 /** @typedef {import('./restore').Ledger} Ledger */
 
 /**
- * Loaded with the first function that is lent: most replicas are lent none, and memory is what they cost.
+ * Loaded when the first function is lent: most replicas are lent none, and memory is what they cost.
  *
  * @type {typeof import('./stand-in') | null}
  */
 let standIns = null;
 
-/** They may be too many to be on the stack once more. @param {ArrayLike<any>} args */
+/** A spread puts all of them on the stack once more, and they may be too many for that. @param {ArrayLike<any>} args */
 function listOf(args) {
   const list = [];
   for (let i = 0; i < args.length; i++) list.push(args[i]);
   return list;
 }
 
-/** In place of the number of what a function threw, where it could not be called. */
+/** In place of the number of what a function threw, if it could not be called. */
 const NOT_CALLED = -1;
 
 /** What takes the calls of a stub. */
 class Held {
-  /** of a callback that answers a call whose arguments are restored @type {Ledger | undefined} */
+  /** of the call that this callback answers, if its arguments are restored @type {Ledger | undefined} */
   ledger = undefined;
-  /** whether it was called; seen of callbacks that answer a call */
+  /** whether it was called; noted only for callbacks that answer a call */
   hasAnswered = false;
 
-  /** @param {Lending} lending @param {number} id @param {boolean} isCast nobody waits for what it gives */
+  /** @param {Lending} lending @param {number} id @param {boolean} isCast nobody waits for its result */
   constructor(lending, id, isCast) {
     this.lending = lending;
     this.id = id;
@@ -66,12 +66,12 @@ class Lending {
   #errors;
   /** what we hold -> its reference */
   references = { get: (/** @type {Function} */ stub) => this.#heldOf(stub)?.id };
-  /** calls of functions of ours that the other side waits for */
+  /** calls of our functions that the other side waits for */
   serving = 0;
 
   /**
    * @param {import('./peer').Peer} peer
-   * @param {boolean} isAgent this side is a replica: what nobody here looks after is home's to hear of
+   * @param {boolean} isAgent this side is a replica: home must hear of errors that nobody here handles
    * @param {import('./slots').Slots} slots of that peer
    */
   constructor(peer, isAgent, slots) {
@@ -102,7 +102,7 @@ class Lending {
     return this.held.hold(id, isAsync === true ? () => asAsync(make()) : make);
   }
 
-  /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
+  /** The other side calls one of our functions and waits for its result. @param {number} id @param {number} ref @param {any[]} args */
   async serve(id, ref, args) {
     this.serving += 1;
     const context = this.lent.contextOf(ref);
@@ -130,17 +130,17 @@ class Lending {
     this.#peer.channel.send([KIND.THROWN, id, number, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
-  /** A function of ours whose caller wants no answer. @param {number} ref @param {() => any[]} openArgs */
+  /** The other side calls one of our functions and wants no answer. @param {number} ref @param {() => any[]} openArgs */
   serveCast(ref, openArgs) {
     const lent = this.lent.get(ref);
     if (lent !== undefined) callLater(lent, openArgs(), this.lent.contextOf(ref));
   }
 
   /**
-   * Whether the module looks after what a call of a function of ours came to.
+   * The other side says whether its module handles the outcome of a function of ours.
    *
    * @param {number} number of what the function threw; 0: it could not be called
-   * @param {number} ref of the function; 0: the module does
+   * @param {number} ref of the function; 0: the module handles it
    * @param {any} error why it could not be called
    */
   hear(number, ref, error) {
@@ -163,7 +163,7 @@ class Lending {
 
   /** @param {number} id @param {any[]} args @returns {Promise<any>} */
   call(id, args) {
-    // While it is under way home keeps the function.
+    // Home keeps the function while the call is under way.
     const stub = this.held.get(id);
     /** @type {(value: any) => void} */
     let resolve = () => {};
@@ -200,7 +200,7 @@ class Lending {
    * @param {boolean} isHeard
    * @param {number} id
    * @param {any} error
-   * @param {number} thrown its number at home; 0: what the function gave did not arrive, which is nothing to one who does not look at that
+   * @param {number} thrown its number at home; 0: the result could not be sent, which does not matter to a caller that ignores it
    */
   #tellHeard(isHeard, id, error, thrown) {
     const wasCalled = thrown !== NOT_CALLED;
@@ -209,7 +209,7 @@ class Lending {
     this.#peer.channel.send([KIND.HEARD, wasCalled ? thrown : 0, isHeard ? 0 : id, value, special], attachments, weight);
   }
 
-  /** @param {Function} stub @returns {Held | null} null: it is none of ours */
+  /** @param {Function} stub @returns {Held | null} null: it is no stub of this link */
   #heldOf(stub) {
     const owner = standIns === null ? null : standIns.ownerOf(stub);
     return owner instanceof Held && owner.lending === this ? owner : null;

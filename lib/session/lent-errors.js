@@ -1,15 +1,15 @@
 'use strict';
 /*
- * Errors of functions that this side has lent, until the module that called them has shown whether it looks after them. In: an error, where
- * it came from, and what the other side says of it. Out: those that nobody looks after, as they would be without a replica: what was thrown
- * goes to the call that gave the function, while that is under way, else it is uncaught; a promise that was rejected is reported.
+ * Errors of functions that this side has lent, kept until the module that called them has shown whether it handles them. In: an error,
+ * where it came from, and what the other side says of it. Out: the unhandled ones, treated as they would be without a replica: what was
+ * thrown goes to the call that gave the function while that is under way, and is uncaught otherwise; a rejected promise is reported.
  */
 const { callLater, within } = require('./call-later');
 const { Map, Promise } = require('../engine');
 
 /**
- * Where an error came from: the function threw it, or its promise was rejected; or what it gave cannot be sent, which is nothing to one who
- * does not look at that.
+ * Where an error came from: the function threw it, its promise was rejected, or its result cannot be sent (which does not matter to a
+ * caller that ignores it).
  */
 const FROM = Object.freeze({ THROW: 0, REJECTION: 1, SENDING: 2 });
 
@@ -21,7 +21,7 @@ class LentErrors {
   #open = new Map();
   #last = 0;
 
-  /** @param {import('./slots').Slots} slots of the link: what the other side says of an error is waited for as an answer is */
+  /** @param {import('./slots').Slots} slots of the link: the other side's word on an error is awaited like an answer */
   constructor(slots) {
     this.#slots = slots;
   }
@@ -29,8 +29,8 @@ class LentErrors {
   /**
    * @param {any} error @param {number} from
    * @param {Giver | null} context in which the function was called
-   * @param {Giver | null} giver of the function; null: nobody can tell which call it was
-   * @returns {number} by which the other side names it
+   * @param {Giver | null} giver of the function; null: nobody can tell which call gave it
+   * @returns {number} the number by which the other side names it
    */
   note(error, from, context, giver) {
     giver?.hold();
@@ -39,7 +39,7 @@ class LentErrors {
     return this.#last;
   }
 
-  /** @param {number} number @param {boolean} isHeard the module looks after it */
+  /** @param {number} number @param {boolean} isHeard the module handles it */
   settle(number, isHeard) {
     const noted = this.#open.get(number);
     if (noted === undefined) return;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * How far an object is closed to changes. In: an object. Out: its level, or the object closed so far. Levels travel: a callee that may not
- * change an argument at home may not change its copy either.
+ * How far an object is closed to changes (sealed, frozen ...). In: an object. Out: its level, or the object closed that far. Levels travel:
+ * if a callee may not change an argument at home, it may not change its copy either.
  */
 const engine = require('../engine');
 
@@ -16,7 +16,7 @@ function levelOf(value) {
   return Object.isSealed(value) ? LEVEL.SEALED : LEVEL.INEXTENSIBLE;
 }
 
-/** The engine takes an array without elements for frozen when it is only closed: its `length` can be written. @param {object} value */
+/** The engine calls an empty array frozen as soon as it is not extensible, though its `length` can be written. @param {object} value */
 const hasLength = (value) => isArray(value) && Object.getOwnPropertyDescriptor(value, 'length')?.writable === true;
 
 /** @param {object} object @param {any} level */
@@ -26,7 +26,7 @@ function close(object, level) {
   else if (level === LEVEL.INEXTENSIBLE) Object.preventExtensions(object);
 }
 
-/** A typed array that is closed counts as sealed, but newer engines do not seal one that has elements. @param {object} object */
+/** A typed array that is not extensible counts as sealed, but newer engines refuse to seal one that has elements. @param {object} object */
 function seal(object) {
   try {
     Object.seal(object);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What becomes of each tag on arrival: one maker a tag, in a null-prototype table. In: what stands in a special's place, and the special's
- * data, both from the wire. Out: the object, and what is still to be filled in once all objects exist. Whatever has another shape than
- * marshal.js gives it is IGNIS_BAD_FRAME; nothing here calls what came, or takes memory for a length that came.
+ * What each tag becomes on arrival: one maker for each tag, in a null-prototype table. In: the value in the special's place, and the
+ * special's data, both from the wire. Out: the object, and a function that fills it once all objects exist. Data of another shape than
+ * marshal.js gives is IGNIS_BAD_FRAME. Nothing here calls what came, or takes memory just because a length says so.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -20,7 +20,7 @@ const { makeWebError } = require('./web-errors');
  * @property {number} offset of its attachments in the batch
  * @property {Map<number, symbol> | null} symbols of its own
  * @property {ArrayBuffer[] | null} buffers that several views look into
- * @property {[object: object, level: number][] | null} closed against changes, once all is in them
+ * @property {[object: object, level: number][] | null} closed objects to close to changes once they are filled
  */
 
 /** @type {Record<string, any>} */
@@ -42,7 +42,7 @@ const ERRORS = Object.freeze({
 });
 
 /**
- * Each maker: (raw, data, message) -> [value, fill?]; `raw` is what stands in the special's place, with its inner specials still to come;
+ * Each maker: (raw, data, message) -> [value, fill?]; `raw` is the value in the special's place, whose inner specials are still to come;
  * `fill()` runs when all objects exist.
  *
  * @typedef {(raw: any, data: any[], message: Message) => [value: any, fill?: () => void]} Maker
@@ -176,7 +176,7 @@ function isPlain(value) {
 /** Text as marshal.js spells it. @param {any} text @returns {string} */
 const readText = (text) => unspell(text) ?? missing('text');
 
-/** Hexadecimal: to read and write decimals takes minutes where they are many. @param {any} digits */
+/** Hexadecimal: reading and writing long decimals takes minutes. @param {any} digits */
 function readBigInt(digits) {
   if (typeof digits !== 'string' || !/^-?[0-9a-f]+$/.test(digits)) throw bad('digits are missing');
   return digits[0] === '-' ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
@@ -191,7 +191,7 @@ function assignMembers(object, list) {
   }
 }
 
-/** The same for an array, which is spread and iterated by code that trusts it to be one: its names are no symbols. @param {any[]} array @param {any[]} list */
+/** The same for an array. It is spread and iterated by code that trusts it to be an array, so its names are no symbols. @param {any[]} array @param {any[]} list */
 function assignElements(array, list) {
   for (let i = 0; i < list.length; i += 2) if (typeof list[i] !== 'string') throw bad('a name is missing');
   assignMembers(array, list);
@@ -201,22 +201,22 @@ function assignElements(array, list) {
 function attachment({ context, offset }, index) {
   const bytes = isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
   if (bytes === undefined) throw bad('an attachment is missing');
-  // The sender's, which it uses again. Views that belong together ask for it one after the other.
+  // The sender will reuse this memory: copy it. The copy takes its place, for further views that belong to it.
   return types.isSharedArrayBuffer(bytes.buffer) ? (context.attachments[offset + index] = ownOf(bytes)) : bytes;
 }
 
-/** @param {Uint8Array} bytes of another thread @returns {Buffer} */
+/** @param {Uint8Array} bytes in memory of another thread @returns {Buffer} */
 function ownOf(bytes) {
   const own = Buffer.allocUnsafeSlow(bytes.byteLength);
   own.set(bytes);
   return own;
 }
 
-/** @param {any} bytes @returns {ArrayBuffer} that holds them and nothing else */
+/** @param {any} bytes @returns {ArrayBuffer} a buffer that holds these bytes and no others */
 function bufferOf(bytes) {
   if (!ArrayBuffer.isView(bytes)) throw bad('bytes are missing');
   const { buffer, byteOffset, byteLength } = bytes;
-  // Codecs give one and the same for all that are empty.
+  // Codecs give the same buffer for all empty arrays.
   const isOwn = byteOffset === 0 && byteLength === buffer.byteLength && byteLength > 0;
   return /** @type {ArrayBuffer} */ (isOwn ? buffer : buffer.slice(byteOffset, byteOffset + byteLength));
 }
@@ -227,7 +227,7 @@ function bufferOf(bytes) {
  */
 function makeBytes(tag, bytes) {
   const buffer = bufferOf(bytes);
-  // Most are what they should be already, and a view costs more than all else here.
+  // Most already are what they should be, and making a view costs more than all else here.
   if (tag === 'Buffer') return Buffer.isBuffer(bytes) && bytes.buffer === buffer ? bytes : Buffer.from(buffer);
   if (tag === 'ArrayBuffer') return buffer;
   return new (viewClass(tag))(buffer);
@@ -257,7 +257,7 @@ function makeRawJson(json) {
 }
 
 /**
- * @param {any[]} data class, offset, length, number of the buffer; and where it is the first to look into it, its bytes or the index of its attachment
+ * @param {any[]} data class, offset, length, number of the buffer; the first view of a buffer adds its bytes or the index of its attachment
  * @param {Message} message
  */
 function makeView([tag, offset, length, number, bytes], message) {
@@ -274,9 +274,9 @@ function makeView([tag, offset, length, number, bytes], message) {
 /**
  * @param {any} raw [how many fixed, name, value, ...]
  * @param {string[]} classes its own first
- * @param {(Function | undefined)[]} known the same, where they are known here
- * @param {string} name what the error called itself
- * @param {(() => Error) | undefined} make one of the web
+ * @param {(Function | undefined)[]} known those of them that are known here
+ * @param {string} name the error's `name`
+ * @param {(() => Error) | undefined} make for errors of the web
  * @returns {[Error, () => void]}
  */
 function makeError(raw, classes, known, name, make) {
@@ -301,16 +301,16 @@ function makeError(raw, classes, known, name, make) {
   ];
 }
 
-/** @type {WeakMap<Function, Map<string, Function>>} by the class that they are below, and by name */
+/** @type {WeakMap<Function, Map<string, Function>>} by nearest known class, and by name */
 const standIns = new WeakMap();
 const MOST_STAND_INS = 256;
 const LONGEST_KEPT = 100;
 
 /**
- * A class that the module keeps to itself: one of its name, so that whoever looks at an error, or prints it, sees what it is.
+ * A stand-in for a class that the module keeps to itself: by its name, whoever looks at the error, or prints it, sees what it is.
  *
- * @param {string} name @param {Function} Base the nearest that is known here
- * @returns {Function} the same for the same, but for names that are long or many
+ * @param {string} name @param {Function} Base its nearest class that is known here
+ * @returns {Function} the same class for the same arguments, unless names are long or many
  */
 function standInFor(name, Base) {
   const below = standIns.get(Base) ?? new Map();
@@ -322,9 +322,9 @@ function standInFor(name, Base) {
 }
 
 /**
- * A class of the module's own counts only when it is one of errors.
+ * Finds a class of the module; it counts only if it is a class of errors.
  *
- * @param {import('./unmarshal').Context} context @param {string} name @param {any} place where the other side has it from
+ * @param {import('./unmarshal').Context} context @param {string} name @param {any} place where the other side got it from
  */
 function errorClass(context, name, place) {
   const found = classAt(place, name) ?? context.errorClass(name);

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Marshal: a value of the program becomes a copy made only of what every codec carries (null, booleans, numbers, strings, small
- * byte arrays, arrays, plain objects). All else is lifted out and written down beside the copy as *specials*: [path, tag, ...], with null
- * in its place, so nothing that a user's object contains can be mistaken for a mark of ours, and a call without specials costs no look on
- * arrival. The copy is made at once: what the caller does to his object afterwards does not reach the callee. What cannot be
- * sent gives IGNIS_UNMARSHALABLE with its path. The way back is unmarshal.js; docs/protocol.md lists the tags.
+ * Marshal: turns a value of the program into a copy made only of what every codec carries (null, booleans, numbers, strings, small byte
+ * arrays, arrays, plain objects). All else is lifted out: it leaves null in its place and is written down beside the copy as a *special*
+ * [path, tag, ...]. So nothing in a user's object can be mistaken for a mark of ours, and a call without specials costs no look on arrival.
+ * The copy is made at once: later changes by the caller do not reach the callee. What cannot be sent gives IGNIS_UNMARSHALABLE with its
+ * path. The way back is unmarshal.js; docs/protocol.md lists the tags.
  */
 const { ObjectTable } = require('./object-table');
 const { Specials } = require('./specials');
@@ -17,22 +17,22 @@ const { freshCopyOf } = require('../wire/byte-pool');
 const { Object, isArray } = engine;
 const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = engine.Object;
 
-/** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
+/** Codecs, structured clones and this pass recurse for each level: what is nested deeper than this becomes a part of its own. */
 const MAX_DEPTH = 40;
-/** From this depth on, so does what has many members: each of their specials would repeat the path to it. */
+/** From this depth on, what has many members becomes a part too: each of their specials would repeat the path to it. */
 const WIDE_DEPTH = 12;
-/** The args of a call are a list that the caller's wrapper made: it has no names of its own. */
+/** The args of a call are a list that the caller's wrapper made: it has no names besides indices. */
 const LISTS = Object.freeze(['args', 'callback args']);
 
 /**
  * @typedef {object} Marshalled
  * @property {any} value the copy
- * @property {any[] | null} special [0, ...entries]: room for the attachments' offset, then one entry a special; null when there are none
- * @property {any[] | null} lean the same for links that keep Buffers (wire/channel.js), which need no entry for one that is by itself
- * @property {Uint8Array[] | null} attachments each with a buffer of its own
+ * @property {any[] | null} special [0, ...entries]: room for the attachments' offset, then an entry for each special; null: none
+ * @property {any[] | null} lean the same for links that keep Buffers (wire/channel.js), which need no entry for one by itself
+ * @property {Uint8Array[] | null} attachments each has a buffer of its own
  * @property {number} weight rough size in bytes
  */
-/** @typedef {Omit<Marshalled, 'lean'>} Sent what one link is given of it, with the specials that it needs */
+/** @typedef {Omit<Marshalled, 'lean'>} Sent what one link gets, with the specials that it needs */
 
 /** One pass over one message. */
 class Packer extends Specials {
@@ -49,7 +49,7 @@ class Packer extends Specials {
   /**
    * @param {any} value
    * @param {((value: any) => any[] | null) | null} lend gives [id, ...] for a function or an AbortSignal, null for one that cannot be sent;
-   *   null where none can
+   *   null: none can be sent
    * @param {string} root
    * @param {(bytes: Uint8Array) => Buffer} copyOf makes copies of byte arrays
    * @returns {Marshalled}
@@ -65,7 +65,7 @@ class Packer extends Specials {
     return { value: copy, special, lean: this.bytes === null ? special : this.bytes.without(special), attachments, weight };
   }
 
-  /** Makes it as if new, for the next message. */
+  /** Makes the packer as good as new, for the next message. */
   clear() {
     this.special = null;
     this.weight = 16;
@@ -79,7 +79,7 @@ class Packer extends Specials {
     this.#objects.clear();
   }
 
-  /** Parts lie side by side, so that nobody has to call himself for each level. @param {{value: any, number: number}[]} parts may grow */
+  /** Parts are packed in a loop, so that nothing recurses for each level. @param {{value: any, number: number}[]} parts may grow meanwhile */
   #packParts(parts) {
     for (let i = 0; i < parts.length; i++) {
       this.part = i + 1;
@@ -137,7 +137,7 @@ class Packer extends Specials {
     return packed;
   }
 
-  /** It becomes a part of its own. @param {any} value */
+  /** Makes it a part of its own. @param {any} value */
   #cut(value) {
     const parts = (this.parts ??= []);
     const number = this.#objects.add(value, '', -2 - parts.length);
@@ -161,11 +161,11 @@ class Packer extends Specials {
    * @returns {any}
    */
   packMembers(source, isBare = false) {
-    // V8 copies a whole object by its shape in less time than two of its members one by one, and runs getters once.
+    // V8 copies a whole object by its shape faster than two of its members one by one, and runs getters once.
     /** @type {Record<string, any>} */
     const copy = { ...source };
     const names = Object.keys(copy);
-    // Looked at before anything is packed: a special that is written down cannot be taken back.
+    // Check before anything is packed: a special that is written down cannot be taken back.
     if (shape.areLoaded(names) || getOwnPropertySymbols(copy).length > 0) return this.#packLoaded(copy, names, isBare);
     if (isBare) this.lift('null-prototype');
     let weight = names.length * 16;
@@ -227,7 +227,7 @@ class Packer extends Specials {
       if (keys.length * 2 < source.length) return this.#packSparse(source, keys);
     }
     const { length } = source;
-    // A list may carry a constructor of its own, which slice() would call.
+    // The list's `constructor` may be the user's, and slice() would call it.
     const copy = source.constructor === Array ? source.slice() : shape.copyArray(source);
     let present = length;
     let weight = length * 8;
@@ -272,14 +272,14 @@ class Packer extends Specials {
     this.depth--;
   }
 
-  /** @param {any[]} source most of whose elements are missing @param {(string | symbol)[]} keys */
+  /** @param {any[]} source most of its elements are missing @param {(string | symbol)[]} keys */
   #packSparse(source, keys) {
     this.lift('sparse', source.length);
     return this.packNamed([], source, keys);
   }
 
   /**
-   * Names of its own: those of a RegExp's match, of a template's strings, of a list of tokens with its links.
+   * Names besides indices, as on a RegExp's match, a template's strings, or a list of tokens with links.
    *
    * @param {any[]} source
    * @param {any[]} copy gets one more element, a list of name, value, ..., that unmarshal takes off again
@@ -323,7 +323,7 @@ class Packer extends Specials {
   }
 }
 
-/** @type {Packer | null} one waits for the next message; a getter may want another meanwhile */
+/** @type {Packer | null} one waits for the next message; a getter may need another meanwhile */
 let idle = null;
 
 /**
@@ -338,7 +338,7 @@ function marshal(value, lend, root, copyOf = freshCopyOf) {
   const packer = idle ?? new Packer();
   idle = null;
   const marshalled = packer.packMessage(value, lend, root, copyOf);
-  // Not reached with an error: what was left half done is thrown away.
+  // Not reached after an error: a half-done packer is thrown away.
   packer.clear();
   idle = packer;
   return marshalled;

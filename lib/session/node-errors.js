@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Classes of errors that Node keeps to itself: of what the system refused (ECONNREFUSED, ENOENT of spawn), of what Node refuses
- * (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), AbortError. Nobody can reach the first two: their `constructor` says that they are of a
- * class of the language. In: a prototype or a class; or its name, as it came over the wire. Out: the other; on a side where no such error
- * was met yet, a prototype that says the same. It runs no code of the program.
+ * Error classes that Node keeps to itself: for what the system refused (ECONNREFUSED, ENOENT of spawn), for what Node refuses
+ * (ERR_OUT_OF_RANGE, ERR_STREAM_PREMATURE_CLOSE), and AbortError. Nobody can reach the first two: their errors' `constructor` claims to be
+ * a class of the language. In: a prototype or a class; or its name from the wire. Out: the other of the two; if no such error was met on
+ * this side yet, a prototype that says the same. It runs no code of the program.
  */
 const { EventEmitter, on } = require('node:events');
 const types = require('node:util/types');
@@ -11,28 +11,28 @@ const engine = require('../engine');
 
 const { Map, Object, Reflect, WeakMap, globalOf } = engine;
 
-/** @type {Map<string, any>} those of the language, which alone stand behind such a class */
+/** @type {Map<string, any>} classes of the language; only these can stand behind such a class */
 const CLASSES = new Map(['Error', 'RangeError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [name, globalOf(name)]));
 const ABORT = 'AbortError';
 const ASSERTION = 'AssertionError';
-/** No file has this name: among places of classes it says that what follows is one of Node's. */
+/** No file has this name: in a list of places it says that a class of Node's follows. */
 const NODES = 'node:errors';
-/** Node's own symbol, by which it knows those. */
+/** The description of Node's own symbol, by which it recognizes the second kind. */
 const MARK = 'kIsNodeError';
 const textOf = Function.prototype.toString;
-/** The first is that of all, the second that of what Node refuses. They do no more than they say, whoever wrote them. */
+/** The first fits all of them, the second those of what Node refuses. Such functions only do what they say, whoever wrote them. */
 const PASSES = /^get \['constructor'\]\(\) \{\s*return \w+;\s*\}$/;
 const TELLS = /^toString\(\) \{\s*return `\$\{this\.name\} \[\$\{key\}\]: \$\{this\.message\}`;\s*\}$/;
 const CODE = /^[A-Z][\dA-Z_]*$/;
 
 /** @type {WeakMap<object, string>} '' for none */
 const names = new WeakMap();
-/** @type {Map<string, object>} the first of its name that was met, or one that was made */
+/** @type {Map<string, object>} the first prototype of each name that was met, or one that was made */
 const prototypes = new Map();
 
 /**
  * @param {any} value that is lent
- * @returns {[name: string, isPrototype: boolean] | null} null: it is no such class, nor the prototype of one
+ * @returns {[name: string, isPrototype: boolean] | null} null: it is neither such a class nor the prototype of one
  */
 function nodesNameOf(value) {
   if (typeof value === 'function') return isAbort(value) ? [ABORT, false] : null;
@@ -65,7 +65,7 @@ function nodesOwn(name, isPrototype) {
 /**
  * @param {any} prototype
  * @param {PropertyDescriptor} property its constructor
- * @returns {string} that of the class that it passes for, with the code of its errors behind; '' for any other
+ * @returns {string} the name of the class that it passes for, followed by the code of its errors; '' for any other
  */
 function readName(prototype, property) {
   if (!passes(property)) return '';
@@ -73,7 +73,7 @@ function readName(prototype, property) {
   const className = [...CLASSES.keys()].find((name) => CLASSES.get(name) === Class);
   if (className === undefined) return '';
   let code = '';
-  // One for hidden frames stands below that with the code.
+  // The class for hidden frames stands below the one with the code.
   for (let at = prototype; at !== Class.prototype; at = Object.getPrototypeOf(at)) {
     if (at === null || types.isProxy(at)) return '';
     const found = readCode(at);
@@ -83,7 +83,7 @@ function readName(prototype, property) {
   return code === '' ? className : `${className} ${code}`;
 }
 
-/** @param {any} prototype @returns {string | null} '' where it has none; null: it says something else, too */
+/** @param {any} prototype @returns {string | null} '' if it has none; null: it says something else too */
 function readCode(prototype) {
   const isKnown = (/** @type {PropertyKey} */ key) =>
     typeof key === 'symbol' ? key.description === MARK : key === 'constructor' || key === 'toString';
@@ -111,10 +111,10 @@ function makePrototype(Class, code) {
   return Object.defineProperty(made, 'toString', { value: toString, writable: true, enumerable: false, configurable: true });
 }
 
-/** @type {any} undefined: nobody has asked yet */
+/** @type {any} undefined: not looked for yet */
 let Abort;
 
-/** @returns {any} Node's AbortError, which it shows by its errors alone; null: it shows none */
+/** @returns {any} Node's AbortError, which only its errors show; null: it cannot be found */
 function abortError() {
   if (Abort !== undefined) return Abort;
   Abort = null;
@@ -130,7 +130,7 @@ function abortError() {
 /** @param {any} value */
 const isAbort = (value) => typeof value === 'function' && value === abortError();
 
-/** @param {any} Class of errors @returns {[place: string, name: string] | null} where it is Node's, and known by its name */
+/** @param {any} Class of errors @returns {[place: string, name: string] | null} its place if it is Node's and known by its name */
 function nodesPlaceOf(Class) {
   const name = Object.getOwnPropertyDescriptor(Class, 'name')?.value;
   const isNodes = name === ASSERTION ? Class === nodesClass(ASSERTION) : isAbort(Class);
@@ -139,7 +139,7 @@ function nodesPlaceOf(Class) {
 
 /**
  * @param {any} error no Proxy
- * @returns {[place: string, name: string] | null} of the class that it is of, where Node keeps that to itself
+ * @returns {[place: string, name: string] | null} the place of its class, if Node keeps that to itself
  */
 function nodesPlaceOfOwn(error) {
   const prototype = Object.getPrototypeOf(error);
@@ -149,7 +149,7 @@ function nodesPlaceOfOwn(error) {
 
 /**
  * @param {string} name as it came over the wire
- * @returns {any} a class; or what has the prototype of one that nobody can reach; undefined: there is none
+ * @returns {any} a class, or an object with the prototype of one that nobody can reach; undefined: there is none
  */
 function nodesClass(name) {
   if (name === ASSERTION) return require('node:assert').AssertionError;

@@ -1,22 +1,22 @@
 'use strict';
 /*
- * The objects of one message: which was met before, and where. In: objects in the order they are met. Out: their numbers, and the path to
+ * The objects of one message: which were met before, and where. In: objects in the order they are met. Out: their numbers, and the path to
  * each. A path is put together only when it is asked for: most messages never need one.
  */
 
 const { Map, Math } = require('../engine');
 
-/** So many objects are looked through one by one; from then on a Map is cheaper. */
+/** Up to this many objects are searched one by one; beyond that a Map is cheaper. */
 const FEW = 8;
 
-/** A table that was larger than this gives its memory back. */
+/** A table that grew larger than this gives its memory back. */
 const MANY = 1024;
 
 class ObjectTable {
   /** @type {any[]} the first few */
   #objects = new Array(FEW).fill(null);
   #count = 0;
-  /** @type {any[]} of each object, the name that it has in its holder and the holder's number; -1 - part for the root of a part */
+  /** @type {any[]} for each object, its name in its holder and the holder's number; -1 - part for the root of a part */
   #places = [];
   /** @type {Map<object, number> | null} */
   #numbers = null;
@@ -55,7 +55,7 @@ class ObjectTable {
 
   /**
    * @param {number} number
-   * @returns {[path: (string | number)[], part?: number]} names from the top of its part down to it; the part, unless it is the first
+   * @returns {[path: (string | number)[], part?: number]} names from the top of its part down to it; then the part, unless it is the first
    */
   placeOf(number) {
     /** @type {(string | number)[]} */

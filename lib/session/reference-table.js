@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Who lends what to the other side. `LentTable` keeps our functions alive while the other side holds them; `HeldTable` keeps one stub for
- * each function we hold and tells, in batches, when the stubs were collected. Counts travel with the releases, so a release that
- * crosses a fresh sending of the same function on the wire cannot free it (as in RMI's and Cap'n Web's counted references).
+ * Who lends what to the other side. `LentTable` keeps our functions alive while the other side holds them. `HeldTable` keeps one stub for
+ * each function we hold, and tells in batches which stubs were collected. Each release carries a count of receipts, so a release that
+ * crosses a new sending of the same function on the wire cannot free it (counted references, as in RMI and Cap'n Web).
  */
 const { Finalizers } = require('./finalizers');
 const engine = require('../engine');
@@ -16,8 +16,8 @@ const { isPrototypeOf } = Object.prototype;
 
 /**
  * @param {Function} fn
- * @returns {any[]} what its stub is to be like: [length, name], and true where it is an async function: by that some modules know that it
- *   is to be given no callback (async)
+ * @returns {any[]} what its stub must look like: [length, name], and true for an async function: some modules (async) tell by that that it
+ *   takes no callback
  */
 function likenessOf(fn) {
   const likeness = [fn.length, String(fn.name)];
@@ -32,7 +32,7 @@ function asAsync(stub) {
 /** Ours, lent to the other side. */
 class LentTable {
   /**
-   * @type {Map<number, {value: Function, sent: number, context: Giver | null, isShared: boolean}>} isShared: of several calls at one time
+   * @type {Map<number, {value: Function, sent: number, context: Giver | null, isShared: boolean}>} isShared: by several calls at a time
    */
   #byId = new Map();
   /** @type {Map<Function, number>} */
@@ -47,8 +47,8 @@ class LentTable {
 
   /**
    * @param {Function} value
-   * @param {Giver | null} [context] in which it is called; of a function that is lent again, the latest
-   * @returns {number} its id; the same function has one id while it is lent
+   * @param {Giver | null} [context] in which it is called; if a function is lent again, the latest
+   * @returns {number} its id; a function keeps its id while it is lent
    */
   lend(value, context = null) {
     const known = this.#ids.get(value);
@@ -65,7 +65,7 @@ class LentTable {
     return id;
   }
 
-  /** @param {number} most @returns {Function[]} those that are lent for the longest time, the oldest first */
+  /** @param {number} most @returns {Function[]} those lent for the longest time, the oldest first */
   oldest(most) {
     const found = [];
     for (const { value } of this.#byId.values()) {
@@ -83,7 +83,7 @@ class LentTable {
     return this.#byId.get(id)?.value ?? this.#loose?.get(id);
   }
 
-  /** The other side may name it, once it has given it back, for as long as something here keeps it. @param {Function} value that is lent */
+  /** Once given back, the other side may still name it while something here keeps it. @param {Function} value that is lent */
   loosen(value) {
     const id = this.#ids.get(value);
     if (id === undefined) return;
@@ -91,7 +91,7 @@ class LentTable {
     this.#loose.add(value, id);
   }
 
-  /** @param {number} id of one that is lent @returns {Giver | null} in which it is called */
+  /** @param {number} id of a lent function @returns {Giver | null} the context in which it is called */
   contextOf(id) {
     return this.#byId.get(id)?.context ?? null;
   }
@@ -104,7 +104,7 @@ class LentTable {
 
   /**
    * @param {number} id
-   * @param {number} count how many receipts the other side gives back
+   * @param {number} count how many receipts are given back
    */
   release(id, count) {
     const entry = this.#byId.get(id);
@@ -122,7 +122,7 @@ class LentTable {
   }
 }
 
-/** Objects by number, and their numbers, which keep nothing alive. */
+/** Objects by number, and numbers by object; keeps nothing alive. */
 function makeLoose() {
   /** @type {Map<number, WeakRef<Function>>} */
   const byId = new Map();
@@ -155,7 +155,7 @@ class HeldTable {
   #released = [];
   #onReleased;
 
-  /** @param {(counts: number[]) => void} onReleased called once a batch, soon after collections */
+  /** @param {(counts: number[]) => void} onReleased called once for each batch, soon after collections */
   constructor(onReleased) {
     this.#onReleased = onReleased;
   }
@@ -167,7 +167,7 @@ class HeldTable {
   /**
    * @param {number} id
    * @param {() => Function} makeStub
-   * @returns {Function} one stub for an id while anybody here can reach it
+   * @returns {Function} one stub for an id, as long as anybody here can reach it
    */
   hold(id, makeStub) {
     const entry = this.#byId.get(id);
@@ -177,24 +177,24 @@ class HeldTable {
       return alive;
     }
     const stub = makeStub();
-    // A dead stub whose finalizer has not run yet: its receipts go on with the new one.
+    // The old stub is dead, but its finalizer has not run yet: its receipts pass to the new one.
     this.#byId.set(id, { ref: new WeakRef(stub), received: (entry?.received ?? 0) + 1 });
     this.#finalizers.register(stub, id);
     this.onHeld();
     return stub;
   }
 
-  /** @param {number} id @returns {Function | undefined} its stub, while anybody here can reach it */
+  /** @param {number} id @returns {Function | undefined} its stub, as long as anybody here can reach it */
   get(id) {
     return this.#byId.get(id)?.ref.deref();
   }
 
-  /** Something of our own stands here for what was lent: the receipt is given back. @param {number} id */
+  /** We use an object of our own for what was lent: the receipt is given back. @param {number} id */
   decline(id) {
     this.#giveBack(id, 1);
   }
 
-  /** @returns {Function[]} the stubs that are not collected */
+  /** @returns {Function[]} the stubs that were not collected */
   alive() {
     const alive = [];
     for (const { ref } of this.#byId.values()) {
@@ -218,7 +218,7 @@ class HeldTable {
     this.#released.push(id, count);
   }
 
-  /** Tells at once what was collected, also in the middle of a long turn, in which no finalizer runs. */
+  /** Tells at once what was collected; also in the middle of a long turn, in which no finalizer runs. */
   sweep() {
     for (const id of this.#byId.keys()) this.#collected(id);
     this.#tell();

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Frames that cannot travel, mostly for their size, or that came with what only another version of Node knows. In: one of those that nobody
- * waits for an answer to, and why it cannot; or one that came. Out: what is sent in its place, so that whoever it was meant for is told; or
- * who is told here.
+ * Frames that cannot travel, mostly because of their size, or that arrived with something only another version of Node knows. In: such a
+ * frame to which nobody awaits an answer, and why it cannot travel; or a frame that arrived. Out: what is sent in its place, so that the
+ * one it was meant for is told; or who is told here.
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -10,7 +10,7 @@ const { callLater } = require('./call-later');
 const { packArgs, packError } = require('./thrown');
 const { isArray } = require('../engine');
 
-/** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can stand for it */
+/** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can take its place */
 function insteadOf([kind, id, news], error) {
   switch (kind) {
     case KIND.RESULT:
@@ -36,7 +36,7 @@ function reply(beginning, packed) {
 
 /**
  * @param {any[]} frame that did not leave
- * @param {import('./reference-table').LentTable} lent the functions that it lends are not lent by it
+ * @param {import('./reference-table').LentTable} lent takes back the functions that the frame would have lent
  */
 function takeBack(frame, lent) {
   if (frame[0] !== KIND.CALL || frame[4] === null) return;
@@ -44,12 +44,12 @@ function takeBack(frame, lent) {
 }
 
 /**
- * What it was to say is not known here, but whom it was meant for.
+ * We cannot read what it says, but we know whom it was meant for.
  *
  * @param {any[]} frame that came @param {any} error why it could not be read
  * @param {import('./peer').Peer} peer
- * @param {import('./slots').Slots} slots who waits
- * @returns {Error | null} that ends the link; null: whoever it was meant for was told, and the link goes on
+ * @param {import('./slots').Slots} slots of those who wait
+ * @returns {Error | null} an error that ends the link; null: the one it was meant for was told, and the link goes on
  */
 function tellUnread(frame, error, peer, slots) {
   if (error?.code !== 'IGNIS_UNMARSHALABLE') return error;

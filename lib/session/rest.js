@@ -1,27 +1,26 @@
 'use strict';
 /*
- * Whether calls that wait in a replica can be answered by anything but home: where nothing goes on there, a program ends with them as it
- * would if they had stayed at home. In: at home, links whose calls have waited for a while; in the replica, the moment when its event loop
- * runs dry. Out: home is told, and answers of that link keep its program alive no longer, until it sends something.
+ * Whether only home can still bring about the answers to calls that wait in a replica. If nothing goes on there, the program ends with
+ * these calls unanswered, as it would had they stayed at home. In: at home, links whose calls have waited for a while; in the replica, the
+ * moment when its event loop runs dry. Out: home is told, and its link no longer keeps the program alive, until home sends something.
  */
 const { Reflect, WeakMap, performance } = require('../engine');
 
-/** Of what the question looks like on the link: where a module to load would be named. */
+/** What names the question on the link, in place of a module to load. */
 const REST = 'rest';
-/** What has waited for so long is asked about, and again after as long, ms. */
+/** Calls that have waited this long are asked about; and again after as long, ms. */
 const ASK_MS = 1000;
 
-/** @type {WeakMap<Peer, number>} until when it is not asked, ms; Infinity: its answer is to come */
+/** @type {WeakMap<Peer, number>} not to be asked again before, ms; Infinity: an answer is to come */
 const restsUntil = new WeakMap();
 
 /** @typedef {import('./peer').Peer} Peer */
 
 /**
- * Asks the other side, unless one of the calls has a time limit of its own: somebody wants to be told of that.
+ * Asks the other side, unless one of the calls has a time limit: somebody wants to be told of that.
  *
  * @param {Peer} peer @param {number} since when it has worked on what is pending, ms @param {number} now ms
- * @param {(() => void) | null} end called where nobody will answer the calls, which stay open then, as they would at home; null: there may
- *   be others
+ * @param {(() => void) | null} end called if nobody will answer the calls, which stay open then, as at home; null: more calls may come
  */
 function askForRest(peer, since, now, end) {
   if (now - since < ASK_MS || now < (restsUntil.get(peer) ?? 0)) return;
@@ -35,7 +34,7 @@ function askForRest(peer, since, now, end) {
     finish(/** @type {any} */ arrived) {
       restsUntil.set(peer, performance.now() + ASK_MS);
       const { channel } = peer;
-      // What is on its way there may set something going.
+      // What is on its way there may start something.
       if (arrived !== channel.sent) return;
       channel.unref();
       channel.onSend = () => peer.pending > 0 && channel.ref();
@@ -49,7 +48,7 @@ function askForRest(peer, since, now, end) {
   peer.abandon(asked);
 }
 
-/** Whether home itself may set something going there: by an answer that the replica waits for, or an abort. @param {Peer} peer */
+/** Whether home itself may start something there: by an answer that the replica waits for, or by an abort. @param {Peer} peer */
 function mayGoOn(peer) {
   return peer.lending.serving > 0 || peer.outstanding().some(({ signals }) => signals.length > 0);
 }
@@ -57,7 +56,7 @@ function mayGoOn(peer) {
 /** @type {(() => void) | null} in a replica: answers the question */
 let tell = null;
 
-/** In a replica, before any module: its event loop may run dry without one of them being told, as home goes on. */
+/** In a replica, before any module is loaded: the event loop may run dry without telling the module's listeners, since home goes on. */
 function watchRest() {
   const { emit } = process;
   process.emit = /** @type {any} */ (
@@ -73,7 +72,7 @@ function watchRest() {
 
 /**
  * @param {Peer} peer @param {number} id @param {any} asked
- * @returns {boolean} false: that was no such question
+ * @returns {boolean} false: it was no such question
  */
 function serveRest(peer, id, asked) {
   if (asked.kind !== REST) return false;
@@ -84,7 +83,7 @@ function serveRest(peer, id, asked) {
     peer.answer(id, channel.arrived);
   };
   channel.unref();
-  // That of a daemon.
+  // The channel to a daemon.
   process.channel?.unref();
   return true;
 }

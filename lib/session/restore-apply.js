@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Makes at home the changes that a callee made to its copies of arguments (restore-base.js says what a change is). In: the caller's
- * objects, and changes from the wire, which nobody vouches for: what does not fit its object is IGNIS_BAD_FRAME. Names become own members,
- * never assignments through a prototype. A change that the caller's object does not allow is an error, never left out.
+ * objects, and changes from the wire, which cannot be trusted: a change that does not fit its object is IGNIS_BAD_FRAME. Names become own
+ * members; they are never assigned through a prototype. A change that the caller's object does not allow is an error, never skipped.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -13,15 +13,15 @@ const { Map, Object, Reflect, Set, isArray, isInteger } = require('../engine');
 /**
  * @param {object[]} objects the caller's, by number
  * @param {any} changes number, change, ...
- * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object does not let itself be changed so: all
- *   others are changed by then
+ * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object refuses a change: all others are changed by
+ *   then
  */
 function applyChanges(objects, changes) {
   if (!isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
   for (let i = 0; i < changes.length; i += 2) checkChange(isInteger(changes[i]) ? objects[changes[i]] : undefined, changes[i + 1]);
   let failure = null;
   for (let i = 0; i < changes.length; i += 2) failure = applyOne(/** @type {any} */ (objects[changes[i]]), changes[i + 1]) ?? failure;
-  // Last, since a closed object takes no more.
+  // Last, since a closed object takes no more changes.
   for (let i = 0; i < changes.length; i += 2) close(objects[changes[i]], changes[i + 1][4]);
   if (failure !== null) throw new IgnisError('IGNIS_UNMARSHALABLE', `an argument was changed in the replica, and ${failure}`);
 }
@@ -38,7 +38,7 @@ function checkChange(object, change) {
   if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
 }
 
-/** What is told as such, and takes not every value. @param {any} object @param {PropertyKey} name @returns {boolean} */
+/** Whether it belongs to the contents, which do not take every value. @param {any} object @param {PropertyKey} name @returns {boolean} */
 function isOfContents(object, name) {
   if (isArray(object)) return name === 'length';
   return ArrayBuffer.isView(object) && typeof name !== 'symbol' && String(Number(name)) === String(name);
@@ -56,7 +56,7 @@ function fits(object, inner) {
 }
 
 /**
- * One that holds less than it is long would be walked through for as long as it says.
+ * A list with holes would be walked through for its whole claimed length.
  *
  * @param {any} list
  * @returns {boolean} whether it is a list of elements
@@ -73,13 +73,13 @@ function arePieces(pieces, length) {
   for (let i = 0; i < pieces.length; i += 2) {
     const [offset, bytes] = [pieces[i], pieces[i + 1]];
     if (!isInteger(offset) || offset < 0 || !(bytes instanceof Uint8Array)) return false;
-    // Memory that the caller gave away meanwhile cannot be written; that is no fault of the frame.
+    // The caller gave this memory away meanwhile, so it cannot be written; the frame is not at fault.
     if (length > 0 && offset + bytes.length > length) return false;
   }
   return true;
 }
 
-/** @param {any} object @param {any[]} change checked @returns {string | null} what could not be done */
+/** @param {any} object @param {any[]} change checked @returns {string | null} an error: what could not be done */
 function applyOne(object, [, removed, set, inner]) {
   let failure = null;
   for (const name of removed) if (!Reflect.deleteProperty(object, name)) failure = `'${String(name)}' of it cannot be deleted`;
@@ -94,7 +94,7 @@ function applyOne(object, [, removed, set, inner]) {
 function setMember(object, name, value, enumerable) {
   const own = Reflect.getOwnPropertyDescriptor(object, name);
   if (own === undefined) return Reflect.defineProperty(object, name, { value, writable: true, enumerable, configurable: true });
-  // With an accessor of the caller's it is what the callee would have run.
+  // If the caller's object has an accessor, run its setter, as the callee would have.
   if (!('value' in own)) return Reflect.set(object, name, value);
   return Reflect.defineProperty(object, name, own.enumerable === enumerable ? { value } : { value, enumerable });
 }

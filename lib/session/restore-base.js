@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What one received object was like before the callee had it, and how it differs now. In: the object. Out: null, or a change as plain lists
- * that restore-apply.js makes at the original: only the members that are different, so what the caller did meanwhile to others stays. It
+ * What one received object was like before the callee got it, and how it differs now. In: the object. Out: null, or a change as plain
+ * lists, which restore-apply.js makes to the original. It has only the members that differ, so the caller's own changes to others stay. It
  * looks one level deep.
  *
  *      change: [isReset, removed names, set: name, value, shown, ..., inner, level]
@@ -14,13 +14,13 @@ const { levelOf } = require('./level');
 const { bytesOf, copyArray, looksSparse, namesBesides } = require('./shape');
 const { Map, Object, Reflect, Set, isArray } = require('../engine');
 
-/** Changed bytes that lie nearer to each other than this travel in one piece. */
+/** Changed bytes that are no further apart than this travel in one piece. */
 const GAP_BYTES = 16;
 
 /** @typedef {{prototype: any, level: number, names: PropertyKey[], values: any[], hidden: PropertyKey[], inner: any}} Base */
-/** @typedef {{clone: any}} PlainBase of a plain object that is open: V8 clones it in less time than it takes to list its names */
+/** @typedef {{clone: any}} PlainBase of a plain object that is not closed: V8 clones it faster than it lists its names */
 
-/** A signal is aborted by its owner alone: what happens to it here changes nothing there. @type {any} */
+/** Only its owner aborts a signal: what happens to it here changes nothing there. @type {any} */
 const NO_BASE = Object.freeze({ isSignal: true });
 
 /** @param {any} object @returns {Base | PlainBase} */
@@ -60,7 +60,7 @@ function baseOf(object) {
 }
 
 /**
- * Elements of arrays, and bytes, are no names, unless most are missing.
+ * Array elements and bytes do not count as names, unless most are missing.
  *
  * @param {any} object
  * @param {boolean} isSparse
@@ -77,7 +77,7 @@ function namesOf(object, isSparse) {
 /** @param {string} key */
 const isIndex = (key) => String(Number(key) >>> 0) === key && key !== '4294967295';
 
-/** @param {any[]} array @returns {number} elements that are there */
+/** @param {any[]} array @returns {number} how many elements are there, without holes */
 function countOf(array) {
   let count = 0;
   for (let i = 0; i < array.length; i++) if (array[i] !== undefined || Object.hasOwn(array, i)) count += 1;
@@ -95,10 +95,10 @@ function innerOf(object) {
   return object instanceof URL ? object.href : null;
 }
 
-/** An array may carry a constructor of its own, which slice() would call. @param {any[]} array */
+/** The array's `constructor` may be the user's, and slice() would call it. @param {any[]} array */
 const copyOf = (array) => (array.constructor === Array ? array.slice() : copyArray(array));
 
-/** @param {any} object @returns {Uint8Array | null} what it looks into, not a copy; null: it is nothing of the kind */
+/** @param {any} object @returns {Uint8Array | null} the memory itself, not a copy; null: it has none */
 const bytesIn = (object) => (ArrayBuffer.isView(object) || types.isArrayBuffer(object) ? bytesOf(object) : null);
 
 /**
@@ -106,7 +106,7 @@ const bytesIn = (object) => (ArrayBuffer.isView(object) || types.isArrayBuffer(o
  * @param {Base | PlainBase} taken
  * @param {(what: string) => Error} refuse
  * @returns {any[] | null} the change
- * @throws what `refuse` gives for what cannot be done at home
+ * @throws what `refuse` gives for changes that home cannot make
  */
 function changeOf(object, taken, refuse) {
   if (taken === NO_BASE || ('clone' in taken && isLikeClone(object, taken.clone))) return null;
@@ -139,7 +139,7 @@ function changedMembers(object, now, { names, values, hidden }, refuse) {
   const before = new Map(names.map((name, i) => [name, values[i]]));
   const present = new Set(now);
   const removed = names.filter((name) => !present.has(name));
-  // What was removed and added again stands last.
+  // A name that was removed and added again comes last.
   const isReset = !keepsOrder(names, now, present, 'string') || !keepsOrder(names, now, present, 'symbol');
   /** @type {any[]} */
   const set = [];
@@ -156,7 +156,7 @@ function changedMembers(object, now, { names, values, hidden }, refuse) {
  * @param {PropertyKey[]} names before
  * @param {PropertyKey[]} now
  * @param {Set<PropertyKey>} present
- * @param {string} type texts come before symbols, and indices before both
+ * @param {string} type strings come before symbols, and indices before both
  */
 function keepsOrder(names, now, present, type) {
   const isOrdered = (/** @type {PropertyKey} */ name) => typeof name === type && !(typeof name === 'string' && isIndex(name));
@@ -166,7 +166,7 @@ function keepsOrder(names, now, present, type) {
   );
 }
 
-/** @param {any[]} array @param {any[]} before @param {Members} members gets indices too */
+/** @param {any[]} array @param {any[]} before @param {Members} members indices are added to these */
 function changedElements(array, before, [, removed, set]) {
   const indices = looksSparse(array) ? Object.keys(array).filter(isIndex).map(Number) : null;
   const count = indices === null ? array.length : indices.length;
@@ -181,7 +181,7 @@ function changedElements(array, before, [, removed, set]) {
   }
 }
 
-/** @param {any[]} array @param {any} before its elements, or its length @returns {any[] | null} */
+/** @param {any[]} array @param {any} before its elements, or only its length @returns {any[] | null} */
 function changedLength(array, before) {
   const length = typeof before === 'number' ? before : before.length;
   return array.length === length ? null : [array.length];
@@ -242,9 +242,9 @@ function changedBytes(bytes, before, refuse) {
 /**
  * Whether an original is still what its copy was.
  *
- * @param {any} object the original; what is unlike by nature (an accessor, a Proxy) counts as changed
+ * @param {any} object the original; what cannot be compared (an accessor, a Proxy) counts as changed
  * @param {Base | PlainBase} taken of the copy
- * @param {(value: any) => any} nameOf the same for an original and its copy
+ * @param {(value: any) => any} nameOf gives the same for an original and its copy
  */
 function isLike(object, taken, nameOf) {
   if (taken === NO_BASE) return true;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Copy-restore as home does it: answers that name the caller's own objects are opened, changes are made in them; and calls that run at home
- * after all mean the same there. In: what a call's arguments consisted of when it was made. Out: values, and the caller's objects brought
+ * Home's part of copy-restore: opens answers that name the caller's own objects, and makes the changes in them. A call that runs at home
+ * after all has the same effect. In: what a call's arguments consisted of when it was made. Out: values, and the caller's objects brought
  * up to date.
  */
 const types = require('node:util/types');
@@ -14,7 +14,7 @@ const { Map, Object, Reflect, Set, WeakMap, isArray } = require('../engine');
 /** @typedef {import('./restore-pack').Met} Met */
 /** @typedef {import('./unmarshal').Context} Context */
 
-/** @type {WeakMap<Function, Met>} the callback that answers a call -> what the call was given */
+/** @type {WeakMap<Function, Met>} the callback that answers a call -> what the call's arguments consisted of */
 const answering = new WeakMap();
 
 /** @param {Function} callback of this call alone @param {Met} met */
@@ -28,7 +28,7 @@ const metOfCallback = (callback) => answering.get(callback) ?? null;
 /**
  * @param {Context} context
  * @param {Met | null | undefined} met
- * @param {number} count objects that the other side counted: what is numbered in another way must not be changed
+ * @param {number} count objects that the other side counted: if the two sides number differently, nothing may be changed
  * @param {() => any} open
  * @returns {[answer: any, changes: any]}
  * @throws {IgnisError} IGNIS_BAD_FRAME
@@ -48,7 +48,7 @@ function openRestored(context, met, count, open) {
 /**
  * @param {Met} met
  * @param {any} changes
- * @returns {Error | null} what could not be changed
+ * @returns {Error | null} an error: what could not be changed
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
 function restore(met, changes) {
@@ -63,12 +63,11 @@ function restore(met, changes) {
 }
 
 /**
- * Runs a call here, with the caller's own objects if they are as they were when the call was made, else with copies that are as they were
- * then.
+ * Runs a call here: with the caller's own objects if they have not changed since the call, otherwise with copies from that time.
  *
  * @param {Met} met
  * @param {any[]} args copies
- * @param {import('./unmarshal').Received} received with them
+ * @param {import('./unmarshal').Received} received along with them
  * @param {boolean} hasCallback the last argument answers the call
  * @param {(args: any[]) => any} run
  * @param {boolean} isCopied with copies in any case
@@ -112,7 +111,7 @@ function settle(run, giveBack) {
  * @param {Map<object, number>} numbers
  * @param {object[]} objects
  * @param {Map<any, symbol>} symbols
- * @returns {(value: any) => any} puts the caller's objects in the place of their copies, in all that is new
+ * @returns {(value: any) => any} puts the caller's objects in place of their copies, in all that is new
  */
 function makeExchange(numbers, objects, symbols) {
   const own = (/** @type {any} */ value) => {

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Messages of calls whose arguments are restored (copy-restore as in NRMI: Tilevich and Smaragdakis, ICDCS 2003). On the way out the
- * objects and symbols of the arguments are noted in the order in which they are met; restore-survey.js numbers the copies at the other side
- * in the same order. On the way back what has a number travels as that number. In: values. Out: messages as marshal.js makes them. It
- * changes nothing.
+ * Messages of calls whose arguments are restored (copy-restore as in NRMI: Tilevich and Smaragdakis, ICDCS 2003). On the way out, the
+ * objects and symbols of the arguments are noted in the order they are met; restore-survey.js numbers the copies on the other side in the
+ * same order. On the way back, what has a number travels as that number. In: values. Out: messages as marshal.js makes them. It changes
+ * nothing.
  */
 const { Packer } = require('./marshal');
 const { freshCopyOf } = require('../wire/byte-pool');
@@ -16,7 +16,7 @@ const { Object, Set } = require('../engine');
  * @typedef {object} Met what the arguments of one call consist of
  * @property {object[]} objects by number; the list of arguments is the first
  * @property {symbol[]} symbols of the program's own, by number
- * @property {boolean} [isOver] its caller waits no more: nothing is restored
+ * @property {boolean} [isOver] its caller no longer waits: nothing is restored
  */
 
 /** The way out. */
@@ -30,12 +30,12 @@ class NotingPacker extends Packer {
     this.#objects.add(value);
     const parts = this.parts?.length ?? 0;
     const packed = super.pack(value);
-    // What is cut out stands elsewhere; who changes it there is told at home that it is closed.
+    // A part that was cut out is somewhere else in the copy; a callee that changes it learns only from home that it is closed.
     if (!Object.isExtensible(value) && (this.parts?.length ?? 0) === parts) this.#close(value);
     return packed;
   }
 
-  /** @param {object} value that nobody may extend; here, nobody may there */
+  /** @param {object} value that cannot be extended here: then nobody may extend it there */
   #close(value) {
     const level = levelOf(value);
     if (level !== LEVEL.OPEN) this.lift('closed', level);
@@ -50,7 +50,7 @@ class NotingPacker extends Packer {
 /** The way back. */
 class NumberingPacker extends Packer {
   #ledger;
-  /** something that home has was named */
+  /** it names something that home has */
   hasNamed = false;
 
   /** @param {import('./restore').Ledger} ledger */

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The objects of arguments that were received, numbered in the order in which marshal.js met the originals: a number means the same object
- * on both sides without having travelled. In: the arguments; the roots of what was too deep to travel in one piece. Out: object -> number.
- * It runs no code of the program: what is received has neither accessors nor traps. test/session/restore.test.js holds it to marshal.js
- * with random values.
+ * Numbers the objects of received arguments in the order in which marshal.js met the originals: a number means the same object on both
+ * sides without having travelled. In: the arguments, and the roots of parts that were nested too deep to travel in one piece. Out: object
+ * -> number. It runs no code of the program: what was received has neither accessors nor traps. test/session/restore.test.js compares it
+ * with marshal.js on random values.
  */
 const types = require('node:util/types');
 const { looksSparse, namesBesides } = require('./shape');
@@ -13,7 +13,7 @@ const { Map, Object, Set, isArray } = require('../engine');
 
 /**
  * @param {any[]} args
- * @param {object[]} roots of the parts, in their order; each is numbered where it was met, and looked into after what was met before it
+ * @param {object[]} roots of the parts, in order; each has its number from where it was met, and is looked into after what was met before
  * @returns {Numbers}
  */
 function survey(args, roots) {
@@ -30,10 +30,10 @@ function survey(args, roots) {
   return numbers;
 }
 
-/** @param {any} object @param {(value: any) => void} visit in the order in which members are packed */
+/** @param {any} object @param {(value: any) => void} visit called in the order in which members are packed */
 function eachMember(object, visit) {
   if (isArray(object)) eachElement(object, visit);
-  // First, since it is what there is most of, and the questions below cost more than the answer.
+  // First, since most objects are plain, and the questions below cost more than the answer.
   else if (Object.getPrototypeOf(object) === Object.prototype) eachOwn(object, visit);
   else if (types.isMap(object)) {
     for (const [key, value] of object) {
@@ -41,7 +41,7 @@ function eachMember(object, visit) {
       visit(value);
     }
   } else if (types.isSet(object)) for (const item of object) visit(item);
-  // Before Node 22 those of the web were no native errors, and hide their cause as others do.
+  // Before Node 22, errors of the web were no native errors; they hide their cause as others do.
   else if (types.isNativeError(object) || object instanceof DOMException)
     for (const name of namesOfError(object)) visit(/** @type {any} */ (object)[name]);
   else if (!isLeaf(object)) eachOwn(object, visit);
@@ -70,7 +70,7 @@ function eachElement(array, visit) {
   for (const name of namesBesides(array, present) ?? []) visit(members[name]);
 }
 
-/** Those that are hidden first. @param {object} error @returns {(string | symbol)[]} */
+/** Hidden names first. @param {object} error @returns {(string | symbol)[]} */
 function namesOfError(error) {
   const names = Object.getOwnPropertyNames(error);
   const symbols = Object.getOwnPropertySymbols(error).filter((symbol) => isShown(error, symbol));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The ledger of one call whose arguments are restored, at the side that runs it: which objects it was given, and what they were like. In:
- * the arguments as they arrived. Out: an answer that names them by number and carries what was changed in them, or an ordinary one where
- * nothing was. It is used for one call, and thrown away with it.
+ * The ledger of one call whose arguments are restored, kept on the side that runs it: which objects it was given, and what they were like.
+ * In: the arguments as they arrived. Out: an answer that names them by number and carries the changes in them; an ordinary answer if there
+ * are none. A ledger serves one call.
  */
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
@@ -23,10 +23,10 @@ const { Map, Object, Set, isArray } = require('../engine');
  * @param {any[]} args
  * @param {import('./unmarshal').Received} received
  * @param {References} references
- * @returns {Ledger | null} null: there is nothing in them to restore
+ * @returns {Ledger | null} null: nothing in them needs to be restored
  */
 function openLedger(args, received, references) {
-  // A symbol that is nobody else's comes back as the same.
+  // A symbol that is in no registry comes back as the same symbol.
   const isPlain = (/** @type {any} */ value) =>
     (typeof value !== 'object' || value === null) &&
     typeof value !== 'function' &&
@@ -34,7 +34,7 @@ function openLedger(args, received, references) {
   return args.every(isPlain) ? null : new Ledger(args, received, references);
 }
 
-/** What an answer is, in its frame. */
+/** What kind of answer a frame carries. */
 const ANSWER = Object.freeze({ RESULT: 0, ERROR: 1 });
 
 class Ledger {
@@ -48,8 +48,8 @@ class Ledger {
   symbols = new Map();
 
   /**
-   * @param {any[]} args as they arrived, before anybody has them
-   * @param {import('./unmarshal').Received} received what arrived beside them
+   * @param {any[]} args as they arrived, before the callee gets them
+   * @param {import('./unmarshal').Received} received along with them
    * @param {References} references of the functions that the other side lent
    */
   constructor(args, { roots, symbols }, references) {
@@ -60,17 +60,17 @@ class Ledger {
     for (const object of this.numbers.keys()) this.#bases.push(takeBase(object));
   }
 
-  /** @param {Function} fn @returns {number | undefined} set when the other side lent it */
+  /** @param {Function} fn @returns {number | undefined} defined if the other side lent it */
   referenceOf(fn) {
     return this.#references.get(fn);
   }
 
-  /** @returns {any[]} number, change, ... since this was last asked */
+  /** @returns {any[]} number, change, ... since the last time */
   takeChanges() {
     /** @type {any[]} */
     const changes = [];
     for (const [object, number] of this.numbers) {
-      // The callee never has the list itself.
+      // The callee never gets the list itself.
       if (number === 0) continue;
       const change = changeOf(object, this.#bases[number], (what) => this.#refuse(number, what));
       if (change === null) continue;
@@ -82,7 +82,7 @@ class Ledger {
   /**
    * @param {any[]} objects the originals, by number
    * @param {symbol[]} symbols
-   * @returns {boolean} whether they still are what their copies were when these came
+   * @returns {boolean} whether they still are what their copies were on arrival
    */
   areAsReceived(objects, symbols) {
     const own = new Map(objects.map((object, number) => [object, number]));
@@ -94,18 +94,18 @@ class Ledger {
     return objects.every((object, number) => number === 0 || isLike(object, this.#bases[number], nameOf));
   }
 
-  /** What was told is the base of what is to be told. @param {any[]} changes */
+  /** Changes that were told become the base for the next ones. @param {any[]} changes */
   agree(changes) {
     const objects = [...this.numbers.keys()];
     for (let i = 0; i < changes.length; i += 2) this.#bases[changes[i]] = takeBase(objects[changes[i]]);
   }
 
   /**
-   * Of a message [answer, changes] that cannot be sent.
+   * Explains why a message [answer, changes] cannot be sent.
    *
    * @param {any} error
    * @param {any[]} changes
-   * @returns {any} one that names the place as the caller knows it
+   * @returns {any} an error that names the place as the caller knows it
    */
   explain(error, changes) {
     if (!(error instanceof IgnisError)) return error;
@@ -144,13 +144,13 @@ class Ledger {
 }
 
 /**
- * @param {any[]} plain the beginning of an ordinary frame: KIND.RESULT, id; KIND.CAST, reference
- * @param {any[]} restoring the beginning of one that restores
+ * @param {any[]} plain how an ordinary frame begins: KIND.RESULT, id; KIND.CAST, reference
+ * @param {any[]} restoring how one that restores begins
  * @param {any} value
  * @param {Ledger} ledger
  * @param {(bytes: Uint8Array) => Buffer} [copyOf]
- * @returns {Reply} an ordinary one where that says as much
- * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when the value, or what an argument was given, cannot be sent
+ * @returns {Reply} an ordinary one if that says as much
+ * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when the value, or something put into an argument, cannot be sent
  */
 function replyWith(plain, restoring, value, ledger, copyOf) {
   const changes = ledger.takeChanges();
@@ -171,7 +171,7 @@ function replyWith(plain, restoring, value, ledger, copyOf) {
  * @param {number} id
  * @param {any} error what the callee threw
  * @param {Ledger} ledger
- * @returns {Reply} where an argument was given what cannot be sent, the error that says so; its cause is what was thrown
+ * @returns {Reply} if something put into an argument cannot be sent: an error that says so, with what was thrown as its cause
  */
 function replyWithError(id, error, ledger) {
   const reply = (/** @type {any} */ thrown) => replyWith([KIND.ERROR, id], [KIND.RESTORED, id, ANSWER.ERROR], thrown, ledger);
@@ -208,7 +208,7 @@ function recast(reference, args, ledger) {
         refusal = why;
       }
     }
-    // What its arguments were given cannot be sent: nothing of it is, and the callback is told.
+    // Something put into its arguments cannot be sent: none of them is, and the callback is told.
     const packed = marshal([refusal], null, 'callback args');
     return { frame: [KIND.CAST, reference, packed.value, packed.special], packed };
   }

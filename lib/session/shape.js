@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What kind of value it is, as far as that decides how it travels. In: values of the program. Out: facts and names. Pure; it reads what it
- * must and changes nothing.
+ * Tells what kind of value it is, as far as that decides how it travels. In: values of the program. Out: facts and names. Pure; it reads
+ * what it must and changes nothing.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -11,9 +11,9 @@ const { Math, isArray } = require('../engine');
 const hasOwn = Object.prototype.hasOwnProperty;
 const { getPrototypeOf, prototype: ObjectPrototype } = Object;
 
-/** Members from which on an object is wide. */
+/** From this many members on, an object is wide. */
 const MANY = 64;
-/** Of arrays up to this length all keys are listed; for longer ones that takes longer than the probe below. */
+/** Up to this length, all keys of an array are listed; beyond, that takes longer than the probe below. */
 const SHORT = 48;
 
 /**
@@ -33,12 +33,12 @@ function classesOf(error) {
 /** @param {any} error */
 const classNames = (error) => classesOf(error).map((known) => spell(asText(known?.name)));
 
-/** Names of errors and classes are what their authors made of them. @param {unknown} name */
+/** Names of errors and classes may be anything that their authors made them. @param {unknown} name */
 function asText(name) {
   return typeof name === 'string' ? name : 'Error';
 }
 
-/** @param {any} error of a class whose getter may need what is not there @returns {unknown} undefined where that throws */
+/** @param {any} error of a class whose getter may need what is missing @returns {unknown} undefined if that throws */
 function nameOf(error) {
   try {
     return error.name;
@@ -47,12 +47,12 @@ function nameOf(error) {
   }
 }
 
-/** @type {string[][]} of each length, the names last found to be fit: lists of records have the same again and again */
+/** @type {string[][]} for each length, the names last found fit: records in a list have the same names again and again */
 const FIT = [];
 
 /**
- * Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. Who assigns a
- * name that a frozen `Object.prototype` has gets an error, and one that is an accessor there is no member.
+ * Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. Assigning a
+ * name that a frozen `Object.prototype` has throws; one that is an accessor there makes no member.
  *
  * @param {string[]} names
  */
@@ -70,14 +70,14 @@ function areLoaded(names) {
 }
 
 /**
- * Text from this length on is not sent as UTF-8 where at least so many of so many characters, looked at here and there, are beyond ASCII:
- * the engine takes 2 to 5 ns to read each of these.
+ * Text from this length on is sampled: it is not sent as UTF-8 if too many of the sampled characters are beyond ASCII, since the engine
+ * takes 2 to 5 ns to read each of these.
  */
 const LONG_TEXT = 1024;
 const LOOKS = 16;
 const MOST_BEYOND = 1;
 
-/** @param {string} text @returns {boolean} whether it goes as it is: UTF-8 has no lone surrogates */
+/** @param {string} text @returns {boolean} whether it can be sent as it is: UTF-8 has no lone surrogates */
 function isFit(text) {
   // @ts-ignore isWellFormed is ES2024, present since Node 20
   return (text.length < LONG_TEXT || isMostlyAscii(text)) && text.isWellFormed();
@@ -85,7 +85,7 @@ function isFit(text) {
 
 /** @param {string} text */
 function isMostlyAscii(text) {
-  // Three more than a part, for a text that repeats itself may do so in each.
+  // Three more than a part: a text may repeat itself with the period of a part.
   const step = text.length / LOOKS + 3;
   let beyond = 0;
   for (let i = 0; i < LOOKS; i++) if (text.charCodeAt(i * step) > 127) beyond++;
@@ -102,13 +102,13 @@ function spell(text) {
   return text.isWellFormed() ? text : [Buffer.from(text, 'utf16le').toString('latin1')];
 }
 
-/** @param {any} bytes @param {any} encoding @returns {string | undefined} undefined: these are no text */
+/** @param {any} bytes @param {any} encoding @returns {string | undefined} undefined: they are no text */
 function textOf(bytes, encoding) {
   if (!ArrayBuffer.isView(bytes) || (encoding !== 'latin1' && (encoding !== 'utf16le' || bytes.byteLength % 2 !== 0))) return undefined;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
 }
 
-/** @param {any} text as `spell` spells it @returns {string | undefined} undefined: it is something else */
+/** @param {any} text as `spell` gives it @returns {string | undefined} undefined: it is something else */
 function unspell(text) {
   if (typeof text === 'string') return text;
   return isArray(text) && typeof text[0] === 'string' ? Buffer.from(text[0], 'latin1').toString('utf16le') : undefined;
@@ -142,14 +142,14 @@ function isForeign(prototype, Class) {
   return at === own && prototype.constructor.prototype === prototype;
 }
 
-/** Whether so much hangs on it that its members' paths had better be short. @param {any} value @returns {boolean} */
+/** Whether it has so many members that their paths had better be short. @param {any} value @returns {boolean} */
 function isWide(value) {
   if (isArray(value)) return value.length > MANY;
   if (types.isMap(value) || types.isSet(value)) return value.size > MANY;
   return Object.keys(value).length > MANY;
 }
 
-/** Whether a large array has real elements at less than a few places: then it is worth counting them. @param {any[]} array */
+/** Whether a large array has elements at fewer than a few of the sampled places: then it is worth counting them. @param {any[]} array */
 function looksSparse(array) {
   const { length } = array;
   if (length <= MANY) return false;
@@ -157,14 +157,14 @@ function looksSparse(array) {
   return !(length - 1 in array);
 }
 
-/** @param {any[]} source @returns {any[]} of this realm, with the same holes and no further names */
+/** @param {any[]} source @returns {any[]} an array of this realm, with the same holes and no further names */
 function copyArray(source) {
   const copy = new Array(source.length);
   for (let i = 0; i < source.length; i++) if (i in source) copy[i] = source[i];
   return copy;
 }
 
-/** @param {(string | number)[]} path @returns {string} as a program would write it; of a very long one, both ends */
+/** @param {(string | number)[]} path @returns {string} as a program would write it; of a very long one, only both ends */
 function spellPath(path) {
   const spellName = (/** @type {string | number} */ name) => (typeof name === 'number' ? `[${name}]` : `.${name}`);
   if (path.length <= 128) return path.map(spellName).join('');
@@ -172,7 +172,7 @@ function spellPath(path) {
 }
 
 let wasReached = false;
-/** @type {any[]} as long as the array in question; tells when it is looked into */
+/** @type {any[]} gets the length of the array in question; tells when somebody looks into it */
 const probe = Object.defineProperty([], 0, {
   enumerable: true,
   get() {
@@ -182,8 +182,8 @@ const probe = Object.defineProperty([], 0, {
 });
 
 /**
- * To list the keys of a long array takes longer than to copy it, and JavaScript knows no other way to see whether it has names besides its
- * indices. Node's comparison does: it compares those first, in constant time, and looks at elements only when they agree
+ * Listing the keys of a long array takes longer than copying it, and JavaScript has no other way to see whether it has names besides its
+ * indices. Node's comparison does: it compares those names first, in constant time, and looks at elements only if they agree
  * (lib/internal/util/comparisons.js).
  *
  * @param {any[]} array whose first element is there
@@ -195,13 +195,13 @@ function probeNames(array) {
   return !wasReached;
 }
 
-/** Should a version of Node compare in another order, keys are listed. */
+/** If a version of Node compares in another order, keys are listed instead. */
 const CAN_PROBE = probeNames(Object.assign([1, 2], { name: 1 })) && !probeNames([1, 2]);
 
 /**
  * @param {any[]} array
- * @param {number} present how many elements it has; holes are none
- * @returns {string[] | null} names that it has besides its indices
+ * @param {number} present how many elements it has, without holes
+ * @returns {string[] | null} names besides its indices
  */
 function namesBesides(array, present) {
   if (array.length > SHORT && CAN_PROBE && hasOwn.call(array, 0) && !probeNames(array)) return hidesRaw(array) ? ['raw'] : null;
@@ -212,7 +212,7 @@ function namesBesides(array, present) {
 
 /**
  * @param {any[]} array
- * @returns {boolean} whether it is what a template gives its tag: it has its texts as they were written, and does not show them
+ * @returns {boolean} whether it is what a template gives its tag function: it hides the raw texts
  */
 function hidesRaw(array) {
   return Object.isFrozen(array) && hasOwn.call(array, 'raw') && !Object.prototype.propertyIsEnumerable.call(array, 'raw');
@@ -220,7 +220,7 @@ function hidesRaw(array) {
 
 /**
  * @param {any} object a view of memory, or an ArrayBuffer
- * @returns {Uint8Array} what it looks into, not a copy; no bytes where that was given away (transferred)
+ * @returns {Uint8Array} the memory itself, not a copy; no bytes if that was given away (transferred)
  */
 function bytesOf(object) {
   const buffer = ArrayBuffer.isView(object) ? object.buffer : object;

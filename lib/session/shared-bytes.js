@@ -1,17 +1,17 @@
 'use strict';
 /*
- * Views of one ArrayBuffer that meet in one message stay views of one. In: the byte arrays of a message, each with the special that stands
- * for it. Out: the same specials, those of views that belong together rewritten from `bytes` to `view`, and the list of attachments. Bytes
- * that no view covers travel only where they are the program's own: Node cuts small Buffers from common pools, whose other bytes are none
- * of the callee's business.
+ * Views of one ArrayBuffer in one message remain views of one ArrayBuffer. In: the byte arrays of a message, each with its special. Out:
+ * the same specials, rewritten from `bytes` to `view` for views that belong together, and the list of attachments. Bytes that no view
+ * covers travel only if they are the program's own: Node cuts small Buffers from common pools, whose other bytes are none of the callee's
+ * business.
  */
 
 const { Buffer } = require('node:buffer');
 const { Map, Math, Set } = require('../engine');
 
-/** Byte arrays from this size on travel as attachments (bytes). */
+/** From this size on, byte arrays travel as attachments, bytes. */
 const ATTACHMENT_BYTES = 4096;
-/** An ArrayBuffer up to this size goes whole when two typed arrays look into it, bytes. */
+/** If two typed arrays look into an ArrayBuffer of at most this size, it travels whole, bytes. */
 const WHOLE_BYTES = 1024 * 1024;
 
 /**
@@ -21,8 +21,8 @@ const WHOLE_BYTES = 1024 * 1024;
  * @property {number} from
  * @property {number} to
  * @property {any[]} entry [path, 'bytes', class, -1 or index]
- * @property {Uint8Array | null} attachment its copy, when that is large
- * @property {{number: number} | null} group of views that travel together, which share its number
+ * @property {Uint8Array | null} attachment its copy, if that is large
+ * @property {{number: number} | null} group of views that travel together: they share its number
  */
 
 class SharedBytes {
@@ -66,7 +66,7 @@ class SharedBytes {
   /** @param {Met[]} group views of one buffer, in the order they were met */
   #joinGroup(group) {
     if (goesWhole(group)) return this.#rewrite(group, 0, group[0].buffer.byteLength);
-    // Else only those that overlap.
+    // Otherwise only those that overlap.
     const sorted = [...group].sort((a, b) => a.from - b.from);
     for (let i = 0; i < sorted.length;) {
       let end = sorted[i].to;
@@ -102,10 +102,10 @@ class SharedBytes {
 
   /**
    * @param {any[] | null} special of the message, whose byte arrays are joined
-   * @returns {any[] | null} without the entries of small Buffers that share their memory with nothing in it
+   * @returns {any[] | null} without the entries of small Buffers that share their memory with nothing in the message
    */
   without(special) {
-    // Codecs give one and the same for all that are empty.
+    // Codecs give the same buffer for all empty arrays.
     const isAlone = (/** @type {Met} */ { entry, attachment, group, from, to }) =>
       group === null && attachment === null && entry[2] === 'Buffer' && to > from;
     const alone = new Set(this.#met.filter(isAlone).map(({ entry }) => entry));
@@ -144,7 +144,7 @@ function goesWhole(group) {
 
 /**
  * @param {ArrayBufferLike} buffer
- * @returns {boolean} whether it is as large as those that Node cuts small Buffers from: since Node 26 somewhat larger than it says
+ * @returns {boolean} whether it is as large as the pools that Node cuts small Buffers from: since Node 26 somewhat larger than it says
  */
 function isPool({ byteLength }) {
   return byteLength === Buffer.poolSize || byteLength === Buffer.allocUnsafe(1).buffer.byteLength;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * AbortSignals among the arguments of calls (`{ signal }`). At home: a call that is sent. Out: a number for each of its signals, and news
- * on the link when one is aborted, or when its call has settled. In the replica: such news. Out: for each number a signal of this side,
- * which is aborted with the other one. No signal outlives its link, nor here its call.
+ * AbortSignals among the arguments of calls (`{ signal }`). At home: gives each signal of a call a number, and tells the link when one is
+ * aborted, or when its call has settled. In the replica: gives a signal of its own for each number, and aborts it when the other one is
+ * aborted. No signal outlives its link; at home, none outlives its call.
  *
  *      home: CALL with number n ... SIGNAL n, aborted, reason ... SIGNAL n, over
  */
@@ -15,12 +15,12 @@ const { Map, Object, Set, WeakMap, isArray, isInteger, nextTick } = require('../
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
 
 /**
- * @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was aborted when that
- *   was made
+ * @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was already aborted
+ *   when the call was made
  */
-/** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal by all who are to be told */
+/** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal, by everybody who must be told */
 
-/** Node warns of more than ten listeners, so all calls on all links share one. @type {WeakMap<AbortSignal, Heard>} */
+/** Node warns of more than ten listeners on a signal, so all calls on all links share one. @type {WeakMap<AbortSignal, Heard>} */
 const heard = new WeakMap();
 
 /** @param {AbortSignal} signal that is not aborted yet @param {() => void} tell */
@@ -33,7 +33,7 @@ function listen(signal, tell) {
   signal.addEventListener('abort', listener, { once: true });
 }
 
-/** @param {AbortSignal} signal @param {() => void} tell that may have been given to `listen` */
+/** @param {AbortSignal} signal @param {() => void} tell the one given to `listen`, if any */
 function unlisten(signal, tell) {
   const known = heard.get(signal);
   if (!known?.tells.delete(tell) || known.tells.size > 0) return;
@@ -46,12 +46,12 @@ function numbersIn(special) {
   return special === null ? [] : special.filter((entry) => isArray(entry) && entry[1] === 'signal').map((entry) => entry[2]);
 }
 
-/** @param {Given} given to a call that has not begun @returns {boolean} whether it was aborted since that was made */
+/** @param {Given} given to a call that has not begun @returns {boolean} whether it was aborted since the call was made */
 const wasAbortedSince = ({ signal, wasAborted }) => signal.aborted && !wasAborted;
 
 /**
  * @param {Given} given to a call that runs at home now
- * @returns {AbortSignal} one that was aborted while the call waited is so a moment after this
+ * @returns {AbortSignal} the signal; if it was aborted while the call waited, one that aborts a moment later
  */
 function asGiven(given) {
   const { signal } = given;
@@ -64,7 +64,7 @@ function asGiven(given) {
 class Signals {
   #channel;
   #nextNumber = 0;
-  /** @type {(() => void)[]} of the call that is being sent: what was aborted since it was made */
+  /** @type {(() => void)[]} signals of the call being sent that were aborted since it was made */
   #meanwhile = [];
   /** @type {Map<number, AbortController>} by the number that the other side gave */
   #held = new Map();
@@ -74,13 +74,13 @@ class Signals {
     this.#channel = channel;
   }
 
-  /** How many of the other side are held. */
+  /** How many signals of the other side are held. */
   get size() {
     return this.#held.size;
   }
 
   /**
-   * @param {import('./call').Call} call that is about to be sent; what was aborted before it was made is told before it
+   * @param {import('./call').Call} call about to be sent; a signal that was aborted before the call was made is told before the call
    * @returns {number[]} the numbers of its signals
    */
   lend(call) {
@@ -92,7 +92,7 @@ class Signals {
       else listen(signal, abort);
       call.follow((late) => {
         unlisten(signal, abort);
-        // Its caller waits no more: whoever works on it may stop.
+        // Its caller no longer waits: whoever works on it may stop.
         if (late !== null && !signal.aborted) this.#tell(number, late);
         this.#channel.send([KIND.SIGNAL, number, NEWS.OVER, null, null]);
       });
@@ -100,7 +100,7 @@ class Signals {
     });
   }
 
-  /** The call was sent. It may have waited for that: who only listens for an abort would wait for ever for one that came before. */
+  /** Tells, behind the call, of aborts while it waited: a callee that only listens for an abort must not get it before. */
   tellMeanwhile() {
     for (const abort of this.#meanwhile.splice(0)) abort();
   }
@@ -109,7 +109,7 @@ class Signals {
   hold(number) {
     if (!isInteger(number)) throw new IgnisError('IGNIS_BAD_FRAME', 'a signal without its number');
     let controller = this.#held.get(number);
-    // As many as there are calls, of which as many may wait as a program makes.
+    // There can be as many as there are calls, and a program may have any number of calls waiting.
     if (controller === undefined) this.#held.set(number, (controller = new AbortController()));
     return controller;
   }
@@ -118,7 +118,7 @@ class Signals {
    * @param {number} number
    * @param {number} news
    * @param {() => any} reason
-   * @param {import('./link').PeerHooks['onAbort']} [onAbort] says when
+   * @param {import('./link').PeerHooks['onAbort']} [onAbort] says when to abort
    */
   hear(number, news, reason, onAbort = (_number, abort) => abort()) {
     if (news !== NEWS.ABORTED) return void this.#held.delete(number);

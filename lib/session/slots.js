@@ -1,14 +1,14 @@
 'use strict';
 /*
- * The calls of one link that wait for their answers. In: a call that is sent; an id that an answer names. Out: the id it is sent under, and
- * the call again. The id is the index of a slot, so an answer finds its call without a search. An id is never used again before its answer
- * has come, even where nobody waits for that any more.
+ * The calls of one link that wait for their answers. In: a call that is sent; an id that an answer names. Out: the id to send it under; the
+ * call. The id is the index of a slot, so an answer finds its call without a search. An id is not used again before its answer has come,
+ * even if nobody waits for it any more.
  *
  *      free --take()--> waiting --settle()--> free
  *                          \--abandon()--> abandoned --settle()--> free
  *      ended --take()--> failed
  *
- * Beside them, words of the other side that are waited for without a slot: wait() until waitNoMore().
+ * The other side's word can also be awaited without a slot: wait() until waitNoMore().
  */
 const { IgnisError } = require('../errors');
 const { Set, queueMicrotask } = require('../engine');
@@ -25,16 +25,16 @@ class Slots {
   #rest;
   #isEnded = false;
 
-  /** calls, and words, that somebody waits for */
+  /** calls, and other words, that somebody waits for */
   pending = 0;
 
-  /** @param {(isWaiting: boolean) => void} rest called when there is a first call to wait for, and when there is none any more */
+  /** @param {(isWaiting: boolean) => void} rest called when the first call begins to wait, and when none waits any more */
   constructor(rest) {
     this.#rest = rest;
   }
 
   /**
-   * @param {Settled} call waits for an answer from now on, or fails a little later, where the link has ended
+   * @param {Settled} call waits for an answer from now on; if the link has ended, it fails a little later
    * @returns {number} the id to ask under
    */
   take(call) {
@@ -49,17 +49,17 @@ class Slots {
     return id;
   }
 
-  /** For a word of the other side, too. */
+  /** Begins to wait for a word of the other side. */
   wait() {
     if (this.pending++ === 0) this.#rest(true);
   }
 
-  /** It has come, or the link has ended. */
+  /** The word has come, or the link has ended. */
   waitNoMore() {
     if (!this.#isEnded && --this.pending === 0) this.#rest(false);
   }
 
-  /** @param {number} id as it came over the wire @returns {Settled | null | undefined} who asked under it; it stays */
+  /** @param {number} id as it came over the wire @returns {Settled | null | undefined} who asked under it; the slot stays taken */
   at(id) {
     return this.#calls[id];
   }
@@ -80,7 +80,7 @@ class Slots {
   }
 
   /**
-   * Calls that are never answered stay, and may be many: one is looked for among them only if it was sent under another id since.
+   * Calls that are never answered stay, and may be many: they are searched only for a call that has been sent under another id since.
    *
    * @param {Settled} call
    * @returns {number} -1: it is not here
@@ -89,7 +89,7 @@ class Slots {
     return this.#calls[call.id] === call ? call.id : this.#calls.indexOf(call);
   }
 
-  /** Nobody waits for its answer any more, which may come or not. @param {Settled} call which may be in the slots of other links, too */
+  /** Nobody waits for its answer any more; it may come or not. @param {Settled} call that may be in the slots of other links too */
   abandon(call) {
     const id = this.#idOf(call);
     if (id < 0 || this.#abandoned.has(id)) return;

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What is written down beside the copy of a message: its specials. In: where the pass stands, and what it met there. Out: the list of
+ * What is written down beside the copy of a message: its specials. In: where the packing stands, and what it met there. Out: the list of
  * entries, the weight, and errors that name the place. It looks into no object; marshal.js does.
  */
 const { IgnisError } = require('../errors');
@@ -11,18 +11,18 @@ class Specials {
   /** @type {any[] | null} */
   special = null;
   weight = 16;
-  /** @type {(string | number)[]} where the pass stands within its part: so many of these names */
+  /** @type {(string | number)[]} where the packing stands within its part: only the first names count, as many as its depth */
   path = [];
   depth = 0;
   /**
-   * @type {{value: any, number: number, path: (string | number)[], part: number}[] | null} what became a part of its own, and where it
-   *   stands
+   * @type {{value: any, number: number, path: (string | number)[], part: number}[] | null} values that became parts of their own, and where
+   *   they belong
    */
   parts = null;
   part = 0;
   /** @type {Map<symbol, number> | null} */
   symbols = null;
-  /** how the message calls itself in errors: 'args', 'result' */
+  /** what errors call the message: 'args', 'result' */
   root = '';
 
   /** @param {symbol} value */
@@ -37,7 +37,7 @@ class Specials {
     return null;
   }
 
-  /** @param {symbol} value the same one arrives as the same, within one message */
+  /** @param {symbol} value if it comes twice in one message, it arrives as one symbol */
   #liftOwnSymbol(value) {
     this.symbols ??= new Map();
     const known = this.symbols.get(value) ?? this.symbols.size;
@@ -60,7 +60,7 @@ class Specials {
     return new IgnisError('IGNIS_UNMARSHALABLE', `${where} is ${what}`, { path: where });
   }
 
-  /** Through all parts, from the root of the message. */
+  /** From the root of the message, through all parts. */
   #wholePath() {
     const legs = [this.path.slice(0, this.depth)];
     for (let part = this.part; part > 0;) {

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Closures that stand for a function that is somewhere else, or that is watched. In: who takes its calls, and what the function is like.
- * Out: a closure of its name and number of parameters, by which the one behind it is found again.
+ * Closures that stand in for a function that is somewhere else, or that is watched. In: who takes its calls, and what the function is like.
+ * Out: a closure with the same name and number of parameters, by which its owner can be found again.
  */
 
 const { Object } = require('../engine');
 
 /**
- * Gives whatever it is asked to construct: by a class that extends it a private field is put on a finished object, where nothing of the
- * program can see it.
+ * Returns the object that it is asked to construct. A class that extends it thus puts a private field on a finished object, where no code
+ * of the program can see it.
  */
 const Given = /** @type {new (object: object) => object} */ (
   /** @type {unknown} */ (
@@ -36,10 +36,10 @@ class StandIn extends Given {
   }
 }
 
-// To give a finished function another `length` or `name` takes longer than all else that is done for a call, so closures are written out by
-// the number of parameters, and without a name, as most callbacks are.
+// Changing `length` or `name` of a finished function takes longer than all else that is done for a call. So closures are written out for
+// each number of parameters, without a name: most callbacks have none.
 
-/** As arrow functions and methods are. @type {Make[]} by the number of parameters */
+/** Like arrow functions and methods. @type {Make[]} by the number of parameters */
 const WITHOUT_PROTOTYPE = [
   (owner) =>
     ({
@@ -61,7 +61,7 @@ const WITHOUT_PROTOTYPE = [
     })[''],
 ];
 
-/** A module may tell a class by its `prototype` (kysely), which an arrow function has not. @type {Make[]} by the number of parameters */
+/** A module may recognize a class by its `prototype` (kysely); arrow functions have none. @type {Make[]} by the number of parameters */
 const WITH_PROTOTYPE = [
   (owner) =>
     function () {
@@ -79,8 +79,8 @@ const WITH_PROTOTYPE = [
 
 /**
  * @param {Owner} owner
- * @param {{name: any, length: any}} like a function, or what is known of it; both may be whatever the program made of them
- * @returns {(this: any, ...args: any[]) => any} with a `prototype` where that has one
+ * @param {{name: any, length: any}} like a function, or what is known of it; the program may have changed both
+ * @returns {(this: any, ...args: any[]) => any} with a `prototype` if the function has one
  */
 function standIn(owner, like) {
   const { name, length } = like;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What was thrown, on its way between the sides. In: anything a module throws. Out, at the callee: a copy that can be sent, the same class
- * and as much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
+ * Errors on their way between the sides. In: anything a module throws. Out, at the callee: a copy that can be sent, of the same class, with
+ * as much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
  */
 const path = require('node:path');
 const types = require('node:util/types');
@@ -13,14 +13,14 @@ const engine = require('../engine');
 
 const { Object, Reflect, isArray, stackTextOf, withoutStack } = engine;
 
-/** Lines of a stack that say nothing to the caller. */
+/** Stack lines of our files say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
 
 /** Stands for what cannot be sent. */
 const NONE = Object.freeze({});
-/** Larger things hang on errors as well (sockets, requests), and are no part of what is told. */
+/** Larger things (sockets, requests) hang on errors too, and are no part of what they tell. */
 const MOST_VALUES = 200;
-/** What has more to it than its names. */
+/** Kinds of objects that consist of more than their names. */
 const HAVE_MORE = [
   types.isNativeError,
   types.isMap,
@@ -35,7 +35,7 @@ const HAVE_MORE = [
   types.isExternal,
 ];
 
-/** @param {any[]} args a callback's own; where they cannot be sent even with `lightenErrors`, they become the error that says so */
+/** @param {any[]} args of a callback; if even `lightenErrors` does not make them sendable, an error that says so takes their place */
 function packArgs(args) {
   const pack = (/** @type {any[]} */ list) => marshal(list, null, 'callback args');
   try {
@@ -51,10 +51,10 @@ function packArgs(args) {
 }
 
 /**
- * As much of an error that a callback is told as of one that is thrown.
+ * Keeps as much of an error given to a callback as of one that is thrown.
  *
  * @param {any[]} args
- * @returns {any[] | null} null: none of them is an error that cannot be sent as it is
+ * @returns {any[] | null} null: none of them is an error that must be lightened
  */
 function lightenErrors(args) {
   if (args.length > MOST_ARGS) return null;
@@ -68,7 +68,7 @@ function packError(error) {
     try {
       return marshal(make(), null, 'error');
     } catch {
-      // Whatever it is that cannot be sent, or that throws when it is looked at.
+      // It cannot be sent, or throws when it is looked at.
     }
   }
   return marshal(describe(error), null, 'error');
@@ -76,7 +76,7 @@ function packError(error) {
 
 /**
  * @param {any} error
- * @param {number} depth within its causes
+ * @param {number} depth in the chain of causes
  * @returns {Error} of the same class, with those of its properties that can be sent
  */
 function lighten(error, depth) {
@@ -93,7 +93,7 @@ function lighten(error, depth) {
       if (sent === NONE) isWhole &&= name === 'stack';
       else Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
     } catch {
-      // A getter that throws, or a stack whose error V8 cannot put in words.
+      // A getter throws, or V8 cannot put the error in words for its stack.
     }
   }
   if (!isWhole) withhold(copy);
@@ -101,17 +101,17 @@ function lighten(error, depth) {
 }
 
 /**
- * Objects of classes that hold nothing but data (`loc` of a parser's error) as plain ones.
+ * Objects whose class holds nothing but data (such as `loc` of a parser's error) become plain ones.
  *
- * @param {any} value @param {{left: number}} room for so many values
- * @returns {any} itself where it can be sent; NONE where it, or anything in it, cannot
+ * @param {any} value @param {{left: number}} room how many more values are allowed
+ * @returns {any} the object itself if it can be sent; NONE if it, or anything in it, cannot
  */
 function asData(value, room) {
   if (canSend(value)) return value;
   if (typeof value !== 'object' || types.isProxy(value) || ArrayBuffer.isView(value) || HAVE_MORE.some((is) => is(value))) return NONE;
   const isList = isArray(value);
   const names = Object.keys(value);
-  // Nothing to be seen: it keeps what it is about to itself.
+  // It shows nothing: it keeps its contents to itself.
   if (names.length === 0 && !isList) return NONE;
   /** @type {any} */
   const copy = isList ? [] : {};
@@ -140,19 +140,19 @@ function describe(thrown) {
   try {
     text = String(thrown?.message ?? thrown);
   } catch {
-    // Not even that.
+    // Not even its text can be had.
   }
   const error = new Error(text);
-  // A module may have stacks that are no text, and hold what cannot be sent (`Error.prepareStackTrace`).
+  // A module may make stacks that are not text, and that hold what cannot be sent (`Error.prepareStackTrace`).
   if (stackTextOf(error) === '') Reflect.deleteProperty(error, 'stack');
   return error;
 }
 
 /**
- * Both sides' stacks in one: the replica's, then where home called it.
+ * Joins both stacks: first the replica's, then where home made the call.
  *
  * @param {any} error
- * @param {{stack?: string} | null | undefined} origin where the call was made, where that is known
+ * @param {{stack?: string} | null | undefined} origin where the call was made, if that is known
  */
 function joinStacks(error, origin) {
   const thrownAt = error instanceof Error ? stackTextOf(error) : '';
@@ -162,7 +162,7 @@ function joinStacks(error, origin) {
     .slice(1)
     .filter((line) => !line.includes(OWN_FILES));
   const value = [thrownAt, '    ---- in a replica; called from home ----', ...calledFrom].join('\n');
-  // One that is frozen keeps the replica's.
+  // A frozen error keeps the replica's stack.
   Reflect.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
   return error;
 }

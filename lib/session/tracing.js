@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Traces through remote calls, where the program traces by OpenTelemetry: a client span at home, a server span in the replica, below it.
- * In: calls as they leave and arrive. Out: spans of the program's own tracer. Nobody who does not trace pays for it: the API is looked for
+ * Traces through remote calls, for programs that use OpenTelemetry: a client span at home, and a server span below it in the replica. In:
+ * calls as they leave and arrive. Out: spans of the program's own tracer. A program that does not trace pays nothing: the API is looked for
  * only once an SDK has registered itself, and is the program's own copy.
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { Promise, inWords, workingFolder } = require('../engine');
 
-/** Where an SDK registers itself: part of the API's contract (one symbol for each major version), so that its copies find each other. */
+/** Where an SDK registers itself: part of the API's contract (a symbol for each major version), so that copies of it find each other. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 const NAME = 'ignis';
 
@@ -16,8 +16,8 @@ const NAME = 'ignis';
 let home = null;
 
 /**
- * @param {string} file whose copy is taken: the program's, or the module's in a replica
- * @returns {any} the API; null while no SDK is registered, or where the package is not found
+ * @param {string} file whose copy of the API is taken: the program's, or in a replica the module's
+ * @returns {any} the API; null while no SDK is registered, or if the package is not found
  */
 function telemetryApi(file) {
   if (/** @type {any} */ (globalThis)[REGISTERED] === undefined) return null;
@@ -25,18 +25,18 @@ function telemetryApi(file) {
     try {
       return createRequire(from)('@opentelemetry/api');
     } catch {
-      // The SDK has one of its own, which nobody but it can reach.
+      // The SDK has a copy that only it can reach.
     }
   }
   return null;
 }
 
-/** @param {any} api from now on home's calls that leave are traced by it; null: none */
+/** @param {any} api traces home's calls that leave from now on; null: none is traced */
 function traceCalls(api) {
   home = api;
 }
 
-/** @returns {Traced | null} of a call that is made now */
+/** @returns {Traced | null} for a call made now */
 function traced() {
   return home === null ? null : new Traced(home);
 }
@@ -52,13 +52,13 @@ class Traced {
   /** @param {any} api */
   constructor(api) {
     this.#api = api;
-    // The caller's, which by the time of sending may be another's.
+    // The caller's; by the time of sending, the active one may be another's.
     this.#context = api.context.active();
   }
 
   /**
    * @param {{path: string[], module?: string}} plan
-   * @param {(trace: [parent: string, state: string]) => void} tell the replica, by W3C Trace Context; not called where nobody records
+   * @param {(trace: [parent: string, state: string]) => void} tell the replica, by W3C Trace Context; not called if nobody records
    */
   begin(plan, tell) {
     guarded(this.#api, () => this.#begin(plan, tell));
@@ -87,7 +87,7 @@ class Traced {
 }
 
 /**
- * What the program's tracing throws (its sampler, a processor of spans) fails no call: whoever listens to its diagnostics hears of it.
+ * Errors of the program's tracing (its sampler, a span processor) fail no call; its diagnostics are told.
  *
  * @template T
  * @param {any} api
@@ -103,13 +103,13 @@ function guarded(api, run) {
   }
 }
 
-/** It ends also where it cannot be told of the error. @param {any} api @param {any} span @param {unknown} error */
+/** Ends the span, even if it cannot be told of the error. @param {any} api @param {any} span @param {unknown} error */
 function finish(api, span, error) {
   if (error !== null && error !== undefined) guarded(api, () => fail(api, span, error));
   guarded(api, () => span.end());
 }
 
-/** @param {any} api @param {any} span @param {unknown} error which may have getters that throw */
+/** @param {any} api @param {any} span @param {unknown} error its getters may throw */
 function fail(api, span, error) {
   span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
   span.recordException(error);
@@ -117,12 +117,13 @@ function fail(api, span, error) {
 
 /**
  * Runs a call in a replica within a server span.
+ *
  * @param {any} api
  * @param {{parent: string, state: string, name: string}} call
  * @param {() => any} run
- * @param {boolean} isAwaited what it returns is waited for
- * @returns {any} what it returns, or throws; the span of a promise ends with it. Some work begins when `then` is called, so it is called
- *   once: a promise stands for what is no promise
+ * @param {boolean} isAwaited its result is waited for
+ * @returns {any} what it returns, or throws; a promise's span ends with it. Some thenables begin to work at `then`, so it is called once,
+ *   and a promise takes their place
  */
 function runServed(api, { parent, state, name }, run, isAwaited) {
   const [, traceId, spanId, flags] = parent.split('-');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What may not begin yet in a replica, in the order it came. In: something that runs (a call whose function has turns, a change that is not
- * done), and what comes behind it. Out: each begun when its turn has come. Calls without turns pass those that have some, but nothing
- * passes a change.
+ * What may not begin yet in a replica, in the order it came. In: something that runs (a call whose function has turns, or a change), and
+ * what comes after it. Out: each is begun when its turn has come. Calls without turns overtake calls with turns, but nothing overtakes a
+ * change.
  */
 
 class Turns {
@@ -10,11 +10,11 @@ class Turns {
   /** @type {{run: () => void, isChange: boolean, hasTurns: boolean}[]} */
   #held = [];
   #heldChanges = 0;
-  /** how many changes and calls with turns run: more than one only when a call without turns let a change begin */
+  /** how many changes and calls with turns run; more than one only if a call without turns let a change begin */
   #running = 0;
   #runningChanges = 0;
 
-  /** @param {(begin: () => void) => void} whenMay calls that when what has waited may begin */
+  /** @param {(begin: () => void) => void} whenMay calls `begin` when what has waited may begin */
   constructor(whenMay = (begin) => begin()) {
     this.#whenMay = whenMay;
   }
@@ -33,7 +33,7 @@ class Turns {
     return isChange || hasTurns || this.#runningChanges > 0 || this.#heldChanges > 0;
   }
 
-  /** @param {() => void} run when its turn has come @param {boolean} isChange @param {boolean} hasTurns */
+  /** @param {() => void} run called when its turn has come @param {boolean} isChange @param {boolean} hasTurns */
   hold(run, isChange, hasTurns) {
     this.#held.push({ run, isChange, hasTurns });
     if (isChange) this.#heldChanges += 1;
@@ -50,7 +50,7 @@ class Turns {
     });
   }
 
-  /** Each that begins may take long, so it is asked for each whether it may. */
+  /** Each may take long once it has begun, so `whenMay` is asked for each. */
   #goOn() {
     let hasBegun = true;
     while (hasBegun && this.#isFirstDue) {

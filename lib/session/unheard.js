@@ -1,25 +1,25 @@
 'use strict';
 /*
- * Rejected promises that nobody looks after, and that end nothing all the same: those that a module was given in place of what functions of
- * home give, and those that break because home closes. In: such promises, when they are rejected; errors of the others. Out: whether the
- * module looks after the former, by the turn's end. Of all others Node does what it would do, so this is no listener: Node would take what
- * it hears for looked after.
+ * Rejected promises that nobody handles, but that must not end the process: those given to a module for the results of home's functions,
+ * and those that break because home closes. In: such promises, when they are rejected; errors of the latter. Out: for the former, whether
+ * the module handles them by the end of the turn. For all others Node must do what it always does, so this cannot be a listener: Node would
+ * take all that it hears for handled.
  */
 const { Map, Object, Reflect, Symbol, WeakSet, setImmediate } = require('../engine');
 
 const EVENT = 'unhandledRejection';
 
-/** @type {Map<Promise<any>, (isHeard: boolean) => void>} of this turn */
+/** @type {Map<Promise<any>, (isHeard: boolean) => void>} those of this turn */
 const watched = new Map();
 /** @type {WeakSet<object>} */
 const excused = new WeakSet();
-/** The name of no event. */
+/** No event has this name. */
 const PROBE = Symbol('ignis');
 let isHearing = false;
 
 /**
- * From now on Node tells here what it would tell a listener. Others put theirs in the place of `process.emit`, too, and take away what they
- * find there later (signal-exit).
+ * From now on, Node calls this before any listener. Other packages replace `process.emit` too, and later restore the one they found
+ * (signal-exit).
  */
 function hear() {
   isHearing = false;
@@ -35,7 +35,7 @@ function hear() {
   Object.defineProperty(process, 'emit', { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** @param {any} reason @param {Promise<any>} promise @returns {boolean} whether it is one of those */
+/** @param {any} reason @param {Promise<any>} promise @returns {boolean} whether the promise is one of those above */
 function take(reason, promise) {
   const tell = watched.get(promise);
   if (tell === undefined) return excused.has(reason);
@@ -58,9 +58,9 @@ function watchUnheard(promise, tell) {
 }
 
 /**
- * What breaks by it may be seen much later, by a promise that waited for one that waited for it.
+ * A promise may break much later: when another that it waited for has broken.
  *
- * @param {object} error by which promises are about to break since home closes
+ * @param {object} error with which promises are about to break because home closes
  */
 function excuse(error) {
   hear();

@@ -1,11 +1,11 @@
 'use strict';
 /*
- * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class, a key of a newer
- * kind. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
+ * Valid data that only another version of Node knows: a RegExp with newer syntax, a typed array of a newer class, a key of a newer kind.
+ * In: what came. Out: an IGNIS_UNMARSHALABLE that names it.
  */
 const { IgnisError } = require('../errors');
 
-/** One of these may come from a newer Node. */
+/** A name like this may be a class of a newer Node. */
 const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d{1,3}(?:Clamped)?Array$/;
 const SHOWN_CHARACTERS = 200;
 

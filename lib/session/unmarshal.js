@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Unmarshal: the copy and the specials that marshal.js made become the value again. Two passes: first every special gets its object in
- * its place (so that cycles and shared objects meet the final one), then the objects are filled. The input comes from the wire: paths are
- * followed through own members of lists and plain objects only, tags are looked up in a null-prototype table (makers.js), and anything odd
- * is IGNIS_BAD_FRAME.
+ * Unmarshal: turns the copy and the specials that marshal.js made back into the value. It makes two passes: first every special's object is
+ * put in its place (so that cycles and shared objects meet the final one), then the objects are filled. The input comes from the wire:
+ * paths are followed only through own members of lists and plain objects, tags are looked up in a null-prototype table (makers.js), and
+ * anything odd is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
@@ -14,16 +14,16 @@ const { Map, Object, isArray, isInteger } = require('../engine');
  * @typedef {object} Context what unmarshalling needs to know about its side
  * @property {any[]} attachments of the batch
  * @property {(entry: any[]) => Function} hold makes or finds the stub of a function lent by the other side
- * @property {(number: any) => AbortSignal | undefined} [signal] one of this side that is aborted with that of the other
+ * @property {(number: any) => AbortSignal | undefined} [signal] one of this side that is aborted together with the other side's
  * @property {(name: string) => Function | undefined} errorClass finds an error class by name in this side's copy of the module
  * @property {(reference: number) => Function | undefined} [own] a function that this side lent
- * @property {import('./restore-pack').Met | null} [met] what the arguments of the call that is answered consist of
+ * @property {import('./restore-pack').Met | null} [met] what the arguments of the answered call consist of
  * @property {Received} [received] of the last message
  */
 
 /**
- * @typedef {{roots: object[], symbols: Map<number, symbol> | null}} Received what was too deep to travel in one piece, and the symbols of
- *   its own
+ * @typedef {{roots: object[], symbols: Map<number, symbol> | null}} Received parts that were too deep to travel in one piece, and the
+ *   message's own symbols
  */
 
 /** @type {Received} */
@@ -36,7 +36,7 @@ const NOTHING = Object.freeze({ roots: [], symbols: null });
  * @param {any[]} special [offset, ...entries]
  * @param {Context} context
  * @returns {any}
- * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy; IGNIS_UNMARSHALABLE when they do, and hold what only another
+ * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy; IGNIS_UNMARSHALABLE when they fit, but hold what only another
  *   version of Node knows
  */
 function unmarshal(value, special, context) {
@@ -46,11 +46,11 @@ function unmarshal(value, special, context) {
 /** One message. */
 class Unpacker {
   #special;
-  /** @type {Root[]} the message itself, then what was nested too deep to travel in it */
+  /** @type {Root[]} the message itself, then parts that were nested too deep to travel in it */
   #parts;
-  /** @type {Root} of the part whose specials are read */
+  /** @type {Root} of the part whose specials are being read */
   #root;
-  /** @type {Map<any, any> | null} a finished object -> the raw list that its inner paths still lead through */
+  /** @type {Map<any, any> | null} finished object -> the raw list that paths to its inner specials still lead through */
   #raws = null;
   /** @type {(() => void)[]} */
   #fills = [];
@@ -98,7 +98,7 @@ class Unpacker {
       const make = MAKERS[tag];
       if (make === undefined) throw bad(`unknown tag ${tag}`);
       const raw = holder[name];
-      // What was made is no list from the wire: it may be as long as it says it is, and hold nothing. Nor is what is the caller's own.
+      // A finished object is no list from the wire: it may be long without elements. Nor is an object of the caller's own.
       if (tag !== 'closed' && this.#raws?.has(raw)) throw bad(`a special '${tag}' of what was made already`);
       const [made, fill] = attempt(() => make(raw, data, this.#message), tag);
       holder[name] = made;
@@ -108,7 +108,7 @@ class Unpacker {
     }
   }
 
-  /** @param {any} holder @param {string | number} name @param {any[]} data path of the object that stands here too, and its part */
+  /** @param {any} holder @param {string | number} name @param {any[]} data path and part of the object that is also wanted here */
   #share(holder, name, [path, part = 0]) {
     checkPath(path);
     if (part >= this.#parts.length) (this.#later ??= []).push({ holder, name, path, part });
@@ -139,7 +139,7 @@ class Unpacker {
   }
 
   /**
-   * Lists have elements, plain objects have members, nothing else has anything.
+   * Only own elements of lists and own members of plain objects count.
    *
    * @param {any} at
    * @param {string | number} name

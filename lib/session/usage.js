@@ -1,32 +1,32 @@
 'use strict';
 /*
- * What the callee's side tells home of how busy it is. In: calls as they return, and Node's own account of the event loop. Out: a report at
- * most every 50 ms (2 while answers wait for something else) while there are calls or other work, and one more when it is quiet again, so
- * that the last thing home has heard is not how busy it once was. A call costs no more than three sums. What a function does after an
- * `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls.
- * At home it counts as the module's, too (profile/later.js).
+ * How a replica tells home how busy it is. In: calls as they return, and Node's own account of the event loop. Out: reports, at most one in
+ * 50 ms (in 2 ms while answers wait for something outside the event loop) while there are calls or other work, and a last one when it is
+ * quiet, so that home does not keep an old figure. A call costs no more than three sums. No call is seen to do what a function does after
+ * an `await`, or before it calls back: while such calls are open, it is what the event loop did besides the calls. At home, too, that
+ * counts as the module's (profile/later.js).
  */
 const { Math, performance, setImmediate, setTimeout } = require('../engine');
 const { KIND } = require('../wire/frame');
 const { ThreadTime, waitedBetween } = require('./thread-time');
 
 const EVERY_MS = 50;
-/** Calls that wait for something else than the event loop leave it to others: home hears of them after this. */
+/** Calls that wait for something outside the event loop leave it free for others: home hears of them after this, ms. */
 const SOON_MS = 2;
-/** A loop that is busy for less than this part of the time has nothing to do but to report. */
+/** If the loop is busy for less than this part of the time, it does nothing but report. */
 const QUIET = 0.05;
-/** What the event loop does for a call, and for a report, that is not the module's: rather more than it takes, ms. */
+/** What the event loop does for a call or a report apart from the module's work: a generous estimate, ms. */
 const OWN_CALL_MS = 0.1;
 const OWN_REPORT_MS = 0.5;
 
 /**
- * @typedef {object} Usage since the report before
+ * @typedef {object} Usage since the last report
  * @property {number} calls served
  * @property {number} busyMs in module code, also after a call has returned without its answer
- * @property {number} longestMs of these
- * @property {number} activeMs in which the event loop did something: it also counts what a call leaves to be done later
+ * @property {number} longestMs of one call
+ * @property {number} activeMs in which the event loop worked: includes what calls left to be done later
  * @property {number} idleMs in which it did nothing
- * @property {number} waitedMs of activeMs, in which it waited for a core
+ * @property {number} waitedMs the part of activeMs in which it waited for a core
  */
 
 class UsageReport {
@@ -42,14 +42,14 @@ class UsageReport {
   #timer = null;
   #isSoon = false;
   #mayCallBack = false;
-  /** calls returned without their answers, and some may not have them yet */
+  /** calls returned without answers, and some may not have them yet */
   #hasLater = false;
-  /** ... of which nobody knows when they call back, so that only a quiet loop tells */
+  /** ... with callbacks among them: nobody knows when they call back, so only a quiet loop tells */
   #hasCallbacks = false;
-  /** promises of calls that are to settle */
+  /** promises of calls that are still to settle */
   open = 0;
 
-  /** What was before is not to be reported: the start, and the load of the module. */
+  /** What came before, the start and the load of the module, is not reported. */
   begin() {
     this.#loop = performance.eventLoopUtilization();
     this.#times = this.#thread.read();
@@ -65,11 +65,10 @@ class UsageReport {
   }
 
   /**
-   * A call has returned without its answer. If that still waits a little later, home is told what was served so far, since there is room
-   * for more.
+   * A call has returned without its answer. If it still waits a little later, home is told what was served so far: there is room for more.
    *
-   * @param {import('./peer').Peer} peer @param {boolean} isPromise which is counted in `open` until it settles; of a callback it is not
-   *   known when it is called
+   * @param {import('./peer').Peer} peer
+   * @param {boolean} isPromise it counts in `open` until it settles; for a callback, nobody knows when it is called
    */
   leaveOpen(peer, isPromise) {
     if (isPromise) this.open += 1;
@@ -109,7 +108,7 @@ class UsageReport {
     return activeMs / Math.max(1, activeMs + idleMs);
   }
 
-  /** @param {number} activeMs @param {number} spanMs @returns {number} what calls did of it after they had returned, ms */
+  /** @param {number} activeMs @param {number} spanMs @returns {number} how much of it calls did after they had returned, ms */
   #laterMs(activeMs, spanMs) {
     if (!this.#hasLater) return 0;
     this.#hasCallbacks &&= activeMs > QUIET * spanMs;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Errors of the web: DOMException, and QuotaExceededError below it (a class since Node 26). What they say stands inside of them, where only
- * their own class finds it, so that a copy of one has to be made by that. In: any object; what such an error says of itself, which may have
- * come over the wire. Out: what it says; an error that says it. It runs no code of the program.
+ * Errors of the web: DOMException, and QuotaExceededError below it (a class since Node 26). What they say is internal, and only their own
+ * class can read it, so a copy has to be made by that class. In: any object; or what such an error says, perhaps from the wire. Out: what
+ * it says; or an error that says it. It runs no code of the program.
  */
 const engine = require('../engine');
 
@@ -10,7 +10,7 @@ const { Object, Reflect, globalOf } = engine;
 const DOMException = globalOf('DOMException');
 const QuotaExceededError = globalOf('QuotaExceededError');
 
-/** @param {any} Class @param {string} key @returns {(object: any) => any} throws for what that class did not make */
+/** @param {any} Class @param {string} key @returns {(object: any) => any} throws for objects that the class did not make */
 function getterOf(Class, key) {
   const { get } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Class.prototype, key));
   return (object) => Reflect.apply(/** @type {Function} */ (get), object, []);
@@ -20,8 +20,8 @@ const OF_ALL = ['message', 'name'].map((key) => getterOf(DOMException, key));
 const OF_QUOTAS = QuotaExceededError === undefined ? null : ['quota', 'requested'].map((key) => getterOf(QuotaExceededError, key));
 
 /**
- * @typedef {[message: string, name: string, quota?: number | null, requested?: number | null]} Said the last two by a QuotaExceededError
- *   alone
+ * @typedef {[message: string, name: string, quota?: number | null, requested?: number | null]} Said the last two only for a
+ *   QuotaExceededError
  */
 
 /** @param {any} object @param {((object: any) => any)[]} getters @returns {any[] | null} */
@@ -33,7 +33,7 @@ function read(object, getters) {
   }
 }
 
-/** @param {any} error @returns {Said | null} null: it is none, whatever it inherits from */
+/** @param {any} error @returns {Said | null} null: it is no such error, whatever it inherits from */
 function readWebError(error) {
   const said = read(error, OF_ALL);
   return said === null ? null : /** @type {Said} */ ([...said, ...quotasOf(error)]);
@@ -45,7 +45,7 @@ const quotasOf = (error) => (OF_QUOTAS === null ? [] : (read(error, OF_QUOTAS) ?
 /** @param {any} error @returns {any} the class of the web that made it */
 const webClassOf = (error) => (quotasOf(error).length > 0 ? QuotaExceededError : DOMException);
 
-/** @param {Said} said @returns {any} where its class is unknown, a DOMException that has what it says as members */
+/** @param {Said} said @returns {any} if its class is unknown here, a DOMException with its members */
 function makeWebError([message, name, quota, requested]) {
   if (quota === undefined) return new DOMException(message, name);
   if (QuotaExceededError !== undefined)

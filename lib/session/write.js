@@ -1,8 +1,7 @@
 'use strict';
 /*
- * Repeats a write to the exports of a module in a replica. In: the exports, the path of a name, and its value, or none when the name was
- * deleted. Out: the exports, changed. Only names that the exports have of their own lead anywhere: nothing that comes over the wire can
- * reach a prototype.
+ * Repeats a write to a module's exports in a replica. In: the exports, the path of a name, and its value, or none if the name was deleted.
+ * Out: the exports, changed. Paths lead only through own names of the exports: nothing that comes over the wire can reach a prototype.
  */
 const { IgnisError } = require('../errors');
 const { Object } = require('../engine');
