@@ -1,6 +1,6 @@
 'use strict';
 /*
- * The numbers of the object protocol (docs/protocol.md). A *slot* is one value on the wire: null, a boolean, a number or a text stands for
+ * The numbers of the object protocol (docs/objects.md#messages). A *slot* is one value on the wire: null, a boolean, a number or a text stands for
  * itself; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype,
  * extras, ...contents].
  */
