@@ -77,7 +77,7 @@ function start(options = {}, where = undefined, inside = undefined) {
 function tellOther(isQuiet) {
   const other = otherCopy();
   if (other === null || isQuiet) return;
-  const message = `another copy of Ignis, ${other}, is active in this process: this one, ${OWN}, watches beside it, and neither knows what the other does`;
+  const message = `two copies of Ignis are active in this process, ${other} and ${OWN}: both watch it, and neither knows what the other does`;
   publish('ignis:warning', { message });
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_TWICE' });
 }
@@ -86,7 +86,7 @@ function tellOther(isQuiet) {
 function tellClosed(where, isQuiet) {
   if (hasTold || isQuiet) return;
   hasTold = true;
-  const message = `Ignis was closed, and does not start again in this process (${where}): imports from now on are not watched, and recipes have no effect`;
+  const message = `Ignis was closed and does not start again in this process (${where}): later imports are not watched, and recipes have no effect`;
   publish('ignis:warning', { message });
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_CLOSED' });
 }
@@ -101,7 +101,7 @@ function refuseFields(given, where) {
   const isField = (/** @type {string} */ field) => RECIPE_FIELDS.some(({ name, scope }) => name === field && scope.includes('program'));
   const field = Object.keys(given).find((name) => isField(name) && !isOption(name));
   if (field === undefined) return;
-  const told = `'${field}' is no option, but a field of the recipe (given in ${where}): ignis.start({ recipe: { ${field}: ... } })`;
+  const told = `'${field}' is a field of the recipe, not an option (given in ${where}): write ignis.start({ recipe: { ${field}: ... } })`;
   throw new IgnisError('IGNIS_BAD_OPTION', told, { field, value: given[field], nearest: 'recipe', where });
 }
 
@@ -156,9 +156,9 @@ function running(what) {
   if (other !== null)
     throw new IgnisError(
       'IGNIS_CLOSED',
-      `this copy of it, ${OWN}, was not started, but another one, ${other}, so ${what}; keep one of the two`,
+      `this copy, ${OWN}, was not started, but another one was, ${other}, so ${what}; keep only one of the two`,
     );
-  throw new IgnisError('IGNIS_CLOSED', `it was not started (-r ignis/register, ignis run, or ignis.start() do that), so ${what}`);
+  throw new IgnisError('IGNIS_CLOSED', `it was not started (-r ignis/register, ignis run or ignis.start() starts it), so ${what}`);
 }
 
 ignis.start = start;

@@ -117,7 +117,7 @@ describe('the front door', function () {
       tell([caught(() => ignis.start({ quiet: true, modules: { x: { copies: 2 } } }))]);
     `);
     assert.equal(told[0], 'IGNIS_BAD_OPTION');
-    assert.match(told[1], /'modules' is no option, but a field of the recipe .*ignis\.start\(\{ recipe: \{ modules: /);
+    assert.match(told[1], /'modules' is a field of the recipe, not an option .*ignis\.start\(\{ recipe: \{ modules: /);
   });
 
   it('explains a module and a boundary in a sentence, with the line that called', () => {
@@ -198,7 +198,7 @@ describe('the front door', function () {
   it('names the nearest where there is no such module, and says when it was not started', () => {
     assert.deepEqual(run(`tell(caught(() => ignis.explain('x')).slice(0, 2));`), [
       'IGNIS_CLOSED',
-      'Ignis is not running, or is closing: it was not started (-r ignis/register, ignis run, or ignis.start() do that), so there is nothing to explain',
+      'Ignis is not running, or is closing: it was not started (-r ignis/register, ignis run or ignis.start() starts it), so there is nothing to explain',
     ]);
     const [code, message, nearest] = run(`
       ignis.start({ quiet: true });

@@ -138,7 +138,7 @@ class EsHook {
    * @throws {IgnisError} IGNIS_BAD_RECIPE
    */
   async import(id, recipe, parentFile) {
-    if (!this.#isInstalled) throw new IgnisError('IGNIS_CLOSED', `'${id}' cannot be imported through Ignis any more`);
+    if (!this.#isInstalled) throw new IgnisError('IGNIS_CLOSED', `'${id}' can no longer be imported through Ignis`);
     this.#hook.tellIdle(id, recipe, parentFile);
     if (api.registerHooks === undefined) this.#startThread();
     const isResident = /** @type {any} */ (recipe)?.call === 'block';

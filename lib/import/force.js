@@ -67,7 +67,7 @@ function parseOne(part, cwd) {
 function idleIn(text, cwd, appRoot) {
   return partsOf(text).flatMap((part) => {
     const why = whyIdle(part, cwd, appRoot);
-    return why === null ? [] : [`force names '${part}', and ${why}`];
+    return why === null ? [] : [`force names '${part}', but ${why}`];
   });
 }
 
@@ -84,7 +84,7 @@ function whyIdle(part, cwd, appRoot) {
   if (within !== null && hasPackage(within[1], appRoot)) return null;
   const isName = !part.startsWith('.') && isPackageName(part);
   if (isName && hasPackage(part, appRoot)) return null;
-  if (isBuiltin(part)) return 'a built-in is not forced';
+  if (isBuiltin(part)) return 'a built-in cannot be forced';
   const packaged = isName ? missing(part, appRoot)?.nearest : undefined;
   const isOther = packaged !== undefined && !packaged.startsWith('./') && !isBuiltin(packaged);
   const file = nearest(part, filesOf(appRoot, false));

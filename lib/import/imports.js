@@ -25,10 +25,10 @@ const { Map, WeakMap } = globalThis;
 /** @typedef {{boundary: Boundary, recipe: EffectiveRecipe, isInner: boolean}} Due a boundary, and what its recipe is from now on */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 
-const LOADED_AT_HOME = "it is loaded at home already, and call: 'block' holds from a module's first import on";
-const LOADED_WITHOUT = 'lift holds for calls in files that are loaded from then on, and those of this module are loaded';
-const FILES_ARE_OPEN = 'what it says of files holds for imports of fs that are to come, and there was one';
-const LIVES_AWAY = "with call: 'block' it lives in a replica since its import";
+const LOADED_AT_HOME = "it is already loaded at home, and call: 'block' takes effect only at a module's first import";
+const LOADED_WITHOUT = 'lift takes effect only in files that are loaded afterwards, and those that use this module are already loaded';
+const FILES_ARE_OPEN = 'what it says of files takes effect at the first import of fs, and there has been one';
+const LIVES_AWAY = "with call: 'block' it has lived in a replica since its import";
 
 class Imports {
   #appRoot;
@@ -214,7 +214,7 @@ class Imports {
       if (!saysTheSame(recipe, this.#recipeOf(edge, importRecipe))) fixed.set(name, LIVES_AWAY);
     }
     return [...fixed].map(([module, why]) => {
-      const message = `the recipe of ${module} cannot change so while the program runs${atPlace(where)}: ${why}`;
+      const message = `the recipe of ${module} cannot change like this while the program runs${atPlace(where)}: ${why}`;
       return { field: module, value: module, where, message };
     });
   }

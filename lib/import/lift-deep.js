@@ -76,7 +76,7 @@ class Deepening {
       return wrap === undefined ? `it is given to ${TO_UNKNOWN}` : { fn, calls: [], given: [{ node: fn, wrap }] };
     }
     const isNamed = fn.type === 'FunctionDeclaration' ? fn.id : parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier';
-    if (!isNamed) return 'it is no function of the file with a name, so its callers are not known';
+    if (!isNamed) return 'it is not a named function of the file, so its callers are not known';
     if (parent.type.startsWith('Export') || parents.get(parents.get(parent))?.type === 'ExportNamedDeclaration') return 'it is exported';
     return this.#planNamed(fn, fn.type === 'FunctionDeclaration' ? fn.id.name : parent.id.name);
   }
@@ -93,7 +93,7 @@ class Deepening {
     // In scripts, a function in a block can be called from outside of the block, but not an async one.
     const block = parents.get(fn);
     if (fn.type === 'FunctionDeclaration' && uses.some(({ start, end }) => start < block.start || end > block.end))
-      return 'it is used outside of the block in which it is declared';
+      return 'it is used outside the block that declares it';
     for (const use of uses) {
       const parent = parents.get(use);
       if (parent.type === 'VariableDeclarator' && parent.id === use) continue;
@@ -108,7 +108,7 @@ class Deepening {
         plan.given.push({ node: use, wrap });
       } else return `${at} it is used as a value, so its callers are not known`;
     }
-    if (plan.calls.length > 0 && plan.given.some(({ wrap }) => wrap === null)) return 'it is called, and given away too';
+    if (plan.calls.length > 0 && plan.given.some(({ wrap }) => wrap === null)) return 'it is called, but also passed on as a value';
     return plan.calls.length + plan.given.length > 0 ? plan : 'nothing in the file calls it';
   }
 
@@ -150,7 +150,7 @@ class Deepening {
   }
 }
 
-const TO_UNKNOWN = 'what is not known to wait for a promise';
+const TO_UNKNOWN = 'something that may not wait for a promise';
 
 /** @param {import('./lift-follow').Origin | null} origin @returns {string} 'express.Router' */
 function nameOf(origin) {

@@ -42,7 +42,7 @@ function whyNotHere(call, file) {
   const owner = parent !== undefined && isFunction(parent) ? parent : null;
   for (const assignment of assignments) {
     const lost = lostBy(assignment, call, owner, file);
-    if (lost !== null) return `\`${lost}\` is read before the wait and written after it, so what others write meanwhile would be lost`;
+    if (lost !== null) return `\`${lost}\` is read before the wait and written after it, so a change made in the meantime would be lost`;
     const replaced = replacedBy(assignment, owner, file);
     if (replaced !== null) return `\`${replaced}\` is read before the wait and written to after it, and may be another object by then`;
   }
@@ -53,7 +53,7 @@ function whyNotHere(call, file) {
 function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = null }) {
   if (owner === undefined || !isFunction(owner)) {
     if (!isModule) return 'it stands at the top level of a CommonJS file';
-    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that others load, and nothing there waits';
+    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that others load, and that module has no top-level await yet';
   }
   if (owner.params.includes(child)) return 'it stands in the default value of a parameter';
   const named = nameOf(owner, names);

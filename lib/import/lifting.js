@@ -148,7 +148,7 @@ function attempt(given) {
     // Loaded late: it brings a parser, and few programs have files to lift.
     return require('./lift').liftSource(given);
   } catch (error) {
-    const message = `${given.filename} stays as it is, without lift: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${given.filename} is not lifted: ${error instanceof Error ? error.message : String(error)}`;
     publish('ignis:warning', { message });
     return null;
   }

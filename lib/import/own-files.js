@@ -68,10 +68,10 @@ function tellEarlier(before, identify, self) {
   const ahead = [self, process.argv[1] ?? ''].flatMap((file) => importedAhead(file, self));
   const names = [...new Set([...packages, ...ahead])];
   if (names.length === 0) return false;
-  const told = `loaded before Ignis, so these imports are not watched, nor those that they make, and no recipe counts for them: ${listed(names)}`;
+  const told = `loaded before Ignis, so neither these modules nor their own imports are watched, and recipes have no effect on them: ${listed(names)}`;
   const remedy =
     ahead.length > 0
-      ? 'an ES module runs after all that it imports, so start the program with node --import ignis/register, or with ignis run'
+      ? 'an ES module runs after everything that it imports: start the program with node --import ignis/register, or with ignis run'
       : `require ignis first in ${path.basename(self)}`;
   const message = `${told}; ${remedy}`;
   publish('ignis:warning', { message });

@@ -24,12 +24,14 @@ function passedOver(appRoot) {
       .filter((name) => names.includes(name))
       .map(
         (name) =>
-          `${path.join(place, name)} is not read: recipe files are looked for in ${appRoot}, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE`,
+          `${path.join(place, name)} is not read: Ignis looks for recipe files in ${appRoot}, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE`,
       ),
   );
   const otherwise = namesIn(appRoot)
     .filter((name) => OTHER.test(name) && !names.includes(name))
-    .map((name) => `${path.join(appRoot, name)} is not read: a recipe file is ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+    .map(
+      (name) => `${path.join(appRoot, name)} is not read: a recipe file must be called ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+    );
   return [...elsewhere, ...otherwise];
 }
 

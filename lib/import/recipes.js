@@ -30,7 +30,7 @@ const { Map, Set } = globalThis;
 /** The fields that let calls of a module leave. */
 const CONSENTS = ['hot', 'copies', 'call', 'lift', 'oneway'];
 
-const ONLY_THESE = `of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
+const ONLY_THESE = `of the built-in modules only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
 
 class Recipes {
   #book;
@@ -144,13 +144,14 @@ class Recipes {
       if (this.#isClosed) return;
       const hasOtherLevel = this.#book.setFile(recipe, () => this.#imports.refresh(where));
       publish('ignis:recipe', { event: 'taken', where });
-      if (hasOtherLevel) this.#warn(`the level in ${where} has changed; that holds from the next start on`, 'IGNIS_RECIPE_LEVEL');
+      if (hasOtherLevel)
+        this.#warn(`the level in ${where} has changed; that takes effect when the program is started again`, 'IGNIS_RECIPE_LEVEL');
       this.#lookForTargets();
     } catch (error) {
       if (this.#isClosed) return;
       publish('ignis:recipe', { event: 'refused', where, error });
       this.#warn(
-        `${where} has changed, and what it said before holds on: ${/** @type {Error} */ (error).message}`,
+        `${where} has changed and has a mistake, so what it said before stays in force: ${/** @type {Error} */ (error).message}`,
         'IGNIS_BAD_RECIPE',
         false,
       );
@@ -164,14 +165,14 @@ class Recipes {
       if (where === this.#notOurs) continue;
       const key = keyOf(chapter);
       if (recipe.cold !== true && !this.#warned.has(key) && meansPlumbing(target, this.#appRoot)) {
-        const told = `the recipe in ${where} has the target '${String(target)}' without effect: ${ONLY_THESE}`;
+        const told = `the recipe in ${where} has the target '${String(target)}', which has no effect: ${ONLY_THESE}`;
         this.#warn(told, 'IGNIS_NO_TARGET', true, key);
       }
       const nothing = this.#warned.has(key) ? null : missing(target, this.#appRoot);
       if (nothing === null) continue;
       const hint = nothing.nearest === '' ? '' : `; the nearest is '${nothing.nearest}'`;
       this.#warn(
-        `the recipe in ${where} has the target '${String(target)}', and there is no such ${nothing.kind}${hint}`,
+        `the recipe in ${where} has the target '${String(target)}', but there is no such ${nothing.kind}${hint}`,
         'IGNIS_NO_TARGET',
         true,
         key,
@@ -186,7 +187,7 @@ class Recipes {
    */
   #tellApart(url, parentFile) {
     const [file, parent] = [fileURLToPath(url), parentFile].map((name) => path.relative(this.#appRoot, name));
-    const message = `${file} is at home where ${parent} imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without`;
+    const message = `${file} runs at home when ${parent} imports it with a query or hash, which makes it a different module: force and call: 'block' apply only to the one without`;
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
@@ -214,8 +215,8 @@ class Recipes {
     const names = [child.name, child.name.replace(/^node:/, '')];
     // A glob or an expression that happens to match built-ins does not mean them.
     if (isBuiltin && by !== 'import' && !this.#book.chapters.some(({ target }) => names.includes(String(target)))) return;
-    const why = isBuiltin ? 'built-ins are always at home' : 'it was loaded at home before, where it stays';
-    const message = `the recipe of ${child.name}: 'call' is 'block' (given in ${where}) without effect: ${why}`;
+    const why = isBuiltin ? 'built-ins always run at home' : 'it was already loaded at home, and stays there';
+    const message = `the recipe of ${child.name}: 'call' is 'block' (given in ${where}), which has no effect: ${why}`;
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
@@ -251,28 +252,28 @@ const isMeantSo = ({ exactness, recipe }) => exactness > EXACTNESS.glob && recip
 
 /** @param {Chapter} chapter */
 function inVain({ target, where, exactness }) {
-  const told = `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`;
+  const told = `the recipe in ${where} has the target ${inspect(target)}, but no import matched it`;
   return exactness <= EXACTNESS.glob
     ? told
-    : `${told} in this thread; what a bundler has taken in is imported no more, and processes that a program forks (node:cluster) have imports of their own`;
+    : `${told} in this thread; modules that a bundler has included are no longer imported, and processes that a program forks (node:cluster) have their own imports`;
 }
 
 /** @param {any} exports whose calls cannot be seen @returns {string} why not, and what would help */
 function whyUnseen(exports) {
   const isDefault = types.isModuleNamespaceObject(exports) && exports.default !== undefined;
   const own = isDefault ? exports.default : exports;
-  const behind = 'put what is slow behind a function in a file of your own, and let that file go';
+  const behind = 'put the slow part behind a function in a file of your own, and give that file the recipe';
   if (typeof own === 'function') return `it exports a class, whose objects live where they are made; ${behind}`;
   if (types.isProxy(own)) return `it exports a Proxy of its own; ${behind}`;
   if (Array.isArray(own) || [null, Object.prototype].includes(Object.getPrototypeOf(Object(own)))) return 'it exports no functions';
   const name = isDefault ? "'default.render'" : 'render';
-  return `it exports an object of a class, of which only functions that a recipe names may go, as in functions: { ${name}: { pure: true } }; or ${behind}`;
+  return `it exports an object of a class, of which only functions that a recipe names can leave, as in functions: { ${name}: { pure: true } }; or ${behind}`;
 }
 
 /** @param {import('./named-functions').Missing} missing */
 function inWords({ name, where, module, nearest }) {
   const hint = nearest === '' ? '' : `; the nearest is '${nearest}'`;
-  return `the recipe in ${where} names the function '${name}', and ${module} has none of that name${hint}`;
+  return `the recipe in ${where} names the function '${name}', but ${module} has no function of that name${hint}`;
 }
 
 exports.Recipes = Recipes;

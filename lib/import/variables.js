@@ -26,7 +26,7 @@ function unknownIn(env) {
     .map((name) => {
       const other = nearest(name, OURS);
       const hint = distance(name, other) <= CLOSE ? `; did you mean ${other}?` : '';
-      return `the variable ${name} sets no option of Ignis${hint}`;
+      return `the environment variable ${name} is not an option of Ignis${hint}`;
     });
 }
 

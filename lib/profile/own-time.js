@@ -69,7 +69,7 @@ class OwnTime {
       const detail = inWords(error);
       if (this.#told.has(detail) || this.#told.size >= MOST_TOLD) return;
       this.#told.add(detail);
-      process.emitWarning('a fault in the work of Ignis, without which the program goes on', {
+      process.emitWarning('a fault in Ignis itself; the program goes on', {
         type: 'IgnisWarning',
         code: 'IGNIS_FAULT',
         detail,

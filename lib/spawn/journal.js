@@ -42,10 +42,10 @@ class Journal {
   checkRoom(module, isAway) {
     const { size } = this;
     if (size < MOST_CHANGES) return;
-    const message = `${module} was set up and written to ${size} times, and each new replica must repeat that`;
+    const message = `${module} was set up and written to ${size} times, and each new replica must repeat all of that`;
     if (!isAway) throw new IgnisError('IGNIS_REFUSED', message);
     if (size % MOST_CHANGES === 0)
-      publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
+      publish('ignis:warning', { message: `${message}; a function that is called this often should not be in its recipe's setup` });
   }
 
   /**

@@ -32,7 +32,7 @@ function loadLate(name, load, home) {
     end(() => {
       throw error;
     });
-  loading.set(name, () => fail(new IgnisError('IGNIS_CALL_TIMEOUT', `${name} waits at its top for what never comes`)));
+  loading.set(name, () => fail(new IgnisError('IGNIS_CALL_TIMEOUT', `${name} awaits something at its top level that never settles`)));
   home('loading', name);
   Reflect.apply(then, load(), [(/** @type {any} */ exports) => end(() => exports), fail]);
 }

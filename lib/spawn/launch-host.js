@@ -17,7 +17,7 @@ const MOST_TRIES = 4;
 /** What a host says that has not the room for code, or not the code. */
 const REFUSALS = ['IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE'];
 const NONE_JOINED =
-  'no host has joined its cluster: `ignis daemon --cluster` on one joins it, and `ignis nodes --cluster` lists those that have';
+  'no host has joined its cluster: run `ignis daemon --cluster` on a host to join it; `ignis nodes --cluster` lists the hosts that have joined';
 
 /** @typedef {import('../host/hosts').Hosts} Hosts */
 /** @typedef {import('../host/host').Host} Host */
@@ -173,7 +173,7 @@ async function startOn(host, placing, first, isResident) {
     const made = before ?? (await bundleOf(placing, wanted));
     if (made === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
-      throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
+      throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, and only home can do that');
     const { bundle, grant } = await granted(wanted, made).catch((error) => {
       if (REFUSALS.includes(error.code)) passOver();
       throw error;

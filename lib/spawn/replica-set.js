@@ -242,7 +242,7 @@ class ReplicaSet extends ReplicaSetFigures {
   #enter(replica) {
     const over = this.#members.ready.length === this.wanted ? this.#over : undefined;
     if (over !== undefined)
-      this.#leave(over, `took ${Math.round(Number(over.rssBytes) / MB)} MB, and its recipe allows ${this.settings.memoryMb}`);
+      this.#leave(over, `took ${Math.round(Number(over.rssBytes) / MB)} MB, but its recipe allows ${this.settings.memoryMb}`);
     if (this.#members.ready.length >= this.wanted) {
       const leaving = this.#placing.leavesFor(replica, this.#members.ready);
       this.#leave(leaving, 'no longer wanted when it was ready');

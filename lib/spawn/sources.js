@@ -44,7 +44,7 @@ function whyNotLoaded(error, place) {
   const hasResolver = error?.code === 'MODULE_NOT_FOUND' && !isFoundByNode();
   if (!hasLoader && !hasResolver) return message;
   const what = hasLoader ? `translates ${extension} files by a loader` : 'finds modules by a resolver';
-  return `${message} (home ${what} that was set while it ran, and replicas have only those that Node's own options name: start the program with node --require ${hasLoader ? 'LOADER' : 'RESOLVER'})`;
+  return `${message} (home ${what} that was set while it ran, but replicas have only those that Node's own options name: start the program with node --require ${hasLoader ? 'LOADER' : 'RESOLVER'})`;
 }
 
 /** Node itself takes the types out of these, and has no loader under their names: from 22.18 and 23.6 on unless it was told not to. */

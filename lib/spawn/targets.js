@@ -32,7 +32,7 @@ class Targets {
     for (const target of this.#targets.values()) {
       const file = changedFile(target);
       if (file === null) continue;
-      const told = `${target.name}: ${file} has changed since the program loaded it, and a replica would run what is there now`;
+      const told = `${target.name}: ${file} has changed since the program loaded it, and a replica would run the new code`;
       throw new IgnisError('IGNIS_START_FAILED', told);
     }
     return /** @type {Target} */ (this.#targets.values().next().value);

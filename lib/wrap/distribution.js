@@ -333,7 +333,8 @@ function noteWrite(set, { child, recipe }, path, values) {
   if (typeof values[0] === 'function') {
     // It stays at home by itself, and says so: see FunctionPoint. But what sets the module up changes what its other functions give.
     const isSetup = recipe.setup?.some((/** @type {string} */ own) => name === own || name.startsWith(`${own}.`));
-    if (isSetup && !set.isAway) set.refuse(`the program wrote the function '${name}', which sets it up, and no replica can have that`);
+    if (isSetup && !set.isAway)
+      set.refuse(`the program wrote a function of its own to '${name}', which sets it up, and no replica can have that function`);
     return;
   }
   try {
@@ -342,7 +343,7 @@ function noteWrite(set, { child, recipe }, path, values) {
     set.change(new Change({ plan: null, path: set.targets.pathIn(child.name, /** @type {string[]} */ (path)), values }));
   } catch (error) {
     if (set.isAway) throw error;
-    set.refuse(`the program wrote '${name}', and no replica can have that: ${/** @type {Error} */ (error).message}`);
+    set.refuse(`the program wrote a value to '${name}' that no replica can have: ${/** @type {Error} */ (error).message}`);
   }
 }
 

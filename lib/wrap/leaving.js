@@ -31,8 +31,8 @@ function stayWithState({ name, boundary }, set, why) {
     // Where something held the module back before, that is what its user can do something about.
     const held = whyHeldBack(boundary);
     const help =
-      held === '' ? "copies: 1 has it in one from its import on, and pure, or state: 'none', says that it remembers nothing" : held;
-    set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers; ${help}`);
+      held === '' ? "with copies: 1 it has a replica from its import on; pure, or state: 'none', says that it remembers nothing" : held;
+    set.refuse(`'${name}' was called at home, so a replica would lack what it remembers; ${help}`);
   }
   return NOT_DIVERTED;
 }

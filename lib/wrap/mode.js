@@ -32,7 +32,7 @@ function modeOf(kind, recipe, fn) {
       return { mode: 'local', why: 'it is a property' };
   }
   if (recipe.call === 'await') return { mode: 'await', why: "synchronous, with the recipe call: 'await'" };
-  if (kind === 'unknown') return { mode: 'local', why: 'it was not called yet' };
+  if (kind === 'unknown') return { mode: 'local', why: 'it has not been called yet' };
   return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
 }
 

@@ -72,7 +72,7 @@ class Oneway {
   /** Whether nobody else would take it. @param {any} self @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
   #isHome(self) {
     if (this.#set === null) return true;
-    if (!this.#point.isItself(self)) return this.#stay('it was called upon another object') === NOT_DIVERTED;
+    if (!this.#point.isItself(self)) return this.#stay('it was called on another object') === NOT_DIVERTED;
     if (!this.#hasName) return this.#stay('it has no name') === NOT_DIVERTED;
     if (isEnding() && !this.#set.isAway) return this.#stay(ENDING) === NOT_DIVERTED;
     return this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
@@ -162,7 +162,7 @@ class Oneway {
     publish('ignis:oneway', { module, function: name, isLost, error });
     if (known.isTold) return;
     known.isTold = true;
-    const told = `a call of '${name}' of ${module} failed, which nobody waits for (oneway); more of them are only counted`;
+    const told = `a oneway call of '${name}' of ${module} failed, and nobody waits for it; further failures are only counted`;
     process.emitWarning(told, { type: 'IgnisWarning', code: 'IGNIS_ONEWAY', detail: inWords(error) });
   }
 

@@ -150,7 +150,7 @@ class Route {
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica has not, or not in time; '' for a call that can leave */
   #whyHome({ mode }, self, args) {
-    return this.#point.isItself(self) ? whyNow(this.#set, mode, args) : 'it was called upon another object';
+    return this.#point.isItself(self) ? whyNow(this.#set, mode, args) : 'it was called on another object';
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */

@@ -59,7 +59,7 @@ class SetupRoute {
    */
   #note(self, args, newTarget) {
     if (newTarget !== undefined) return this.#refuse('it was called with `new`');
-    if (!this.#point.isItself(self)) return this.#refuse('it was called upon another object');
+    if (!this.#point.isItself(self)) return this.#refuse('it was called on another object');
     const { path, boundary } = this.#point;
     const names = pathOf(path);
     if (names === null) return this.#refuse('it has no name');
@@ -85,7 +85,7 @@ class SetupRoute {
 
   /** @param {string} why @returns {null} */
   #refuse(why) {
-    this.#set.refuse(`'${this.#point.name}' sets it up, and that cannot be repeated in a replica: ${why}`);
+    this.#set.refuse(`'${this.#point.name}' sets it up, and that call cannot be repeated in a replica: ${why}`);
     return null;
   }
 }

@@ -79,7 +79,7 @@ function whyStateStays(boundaries, consents) {
     const called = [...boundary.points.values()].find(
       (point) => isCalled(point) && needsState(point.recipe) && !recipe.setup?.includes(point.name),
     );
-    if (called !== undefined) return `${assumed(recipe)}, and '${called.name}' was called at home, so a replica would begin without it`;
+    if (called !== undefined) return `${assumed(recipe)}, and '${called.name}' was called at home, so a replica would lack that state`;
     const why = whyHeldBack(boundary);
     if (why !== '') return why;
   }
@@ -92,7 +92,7 @@ function whyStateStays(boundaries, consents) {
  */
 function whyMissed({ recipe, points, missed, noted, hasOthers }) {
   if (recipe.pure === true) return '';
-  if (hasOthers) return 'it has had so many functions that not all are known one by one';
+  if (hasOthers) return 'it has had too many functions to know each one';
   if (missed !== '') return `'${missed}' may have been written before its recipe let it be distributed`;
   for (const name of recipe.setup ?? []) {
     const calls = points.get(name)?.meter.slots[SLOT.calls] ?? 0;
@@ -111,7 +111,7 @@ const isCalled = (point) => point.meter.slots[SLOT.calls] > 0;
 
 /** @param {Record<string, any>} recipe */
 function assumed(recipe) {
-  return recipe.state === undefined ? 'nobody said that it keeps no state' : `its state is '${recipe.state}'`;
+  return recipe.state === undefined ? 'no recipe says that it keeps no state' : `its state is '${recipe.state}'`;
 }
 
 /** @param {Boundary} boundary @returns {string} why what keeps state could not leave by it, called or not; '' when it could */
@@ -150,8 +150,8 @@ function whyFunctionStays(fn, name, recipe, points) {
   const kind = points.get(name)?.meter.kind;
   if (own.call === 'await' || isNamed(own.oneway, name) || isAsync(fn) || kind === 'promise' || kind === 'callback') return '';
   if (own.lift)
-    return `calls of '${name}' that are not lifted would stay at home without it: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
-  return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;
+    return `calls of '${name}' that are not lifted would stay at home, where its state would be missing: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
+  return `'${name}' would stay at home, where its state would be missing: it was not seen to return promises, and has no call: 'await'`;
 }
 
 /**

@@ -735,7 +735,7 @@ console.log(JSON.stringify([where(), plain(), cjs.where(), named(), loose.where(
     });
     assert.deepEqual([JSON.parse(out || err), err], [['home', 'away', 'away', 'away', 'away', true, ['home', 'away']], '']);
     assert.deepEqual(report.warnings, [
-      "part.mjs is at home where main.mjs imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without",
+      "part.mjs runs at home when main.mjs imports it with a query or hash, which makes it a different module: force and call: 'block' apply only to the one without",
     ]);
   });
 

@@ -97,7 +97,7 @@ describe('functions that recipes name', () => {
       timeout: 20000,
     });
     const message =
-      "the recipe in ignis.config.json names the function 'pasre', and ./work.js has none of that name; the nearest is 'parse'";
+      "the recipe in ignis.config.json names the function 'pasre', but ./work.js has no function of that name; the nearest is 'parse'";
     assert.equal(status, 0);
     assert.equal(stderr.split(message).length, 2, stderr);
     assert.deepEqual(JSON.parse(fs.readFileSync(report, 'utf8')).warnings, [message]);

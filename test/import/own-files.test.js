@@ -77,7 +77,7 @@ describe('what was loaded before Ignis', function () {
     });
     const { out, err } = await runNode(folder, ['--warnings', 'main.js']);
     assert.equal(out, '3\n');
-    assert.match(err, /IGNIS_LATE.* no recipe counts for them: pkg; require ignis first in main\.js/);
+    assert.match(err, /IGNIS_LATE.* recipes have no effect on them: pkg; require ignis first in main\.js/);
   });
 
   it('is named as far as a line goes where it is much, as in a test runner', async () => {
@@ -87,7 +87,7 @@ describe('what was loaded before Ignis', function () {
       'main.js': `for (const name of ${JSON.stringify(names)}) require(name); require(${INDEX}).start();`,
     });
     const { err } = await runNode(folder, ['--warnings', 'main.js']);
-    assert.match(err, /for them: pkg0, [^;]*, pkg9 and 20 more; require ignis first in main\.js/);
+    assert.match(err, /on them: pkg0, [^;]*, pkg9 and 20 more; require ignis first in main\.js/);
   });
 
   it('is named when an ES module does, which runs after all its imports', async () => {
@@ -99,7 +99,7 @@ ignis.start(${RECIPE}); console.log(pkg.add(1, x));`,
     });
     const { out, err } = await runNode(folder, ['--warnings', 'main.mjs']);
     assert.equal(out, '2\n');
-    const names = /no recipe counts for them: ([^;]*); an ES module .* node --import ignis\/register/.exec(err)?.[1] ?? '';
+    const names = /recipes have no effect on them: ([^;]*); an ES module .* node --import ignis\/register/.exec(err)?.[1] ?? '';
     assert.deepEqual(names.split(', ').sort(), ['./own.mjs', '@a/esm', 'pkg']);
   });
 
@@ -111,7 +111,7 @@ ignis.start(${RECIPE}); console.log(pkg.add(1, x));`,
     });
     const { out, err } = await runNode(folder, ['--warnings', 'main.mjs']);
     assert.equal(out, '2\n');
-    assert.match(err, /IGNIS_LATE.* for them: pkg; an ES module/);
+    assert.match(err, /IGNIS_LATE.* on them: pkg; an ES module/);
   });
 
   it('is not spoken of when Ignis was preloaded, or comes first', async () => {

@@ -24,7 +24,7 @@ describe('a recipe file that is not read', function () {
   it('is named when it lies in the working directory above the root of the program', async () => {
     const folder = writeProgram({ 'ignis.config.json': RECIPE, 'packages/app/package.json': '{}', 'packages/app/server.js': '' });
     assert.deepEqual(await warnedOf(folder, 'packages/app/server.js'), [
-      '/ignis.config.json is not read: recipe files are looked for in /packages/app, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE',
+      '/ignis.config.json is not read: Ignis looks for recipe files in /packages/app, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('a recipe file that is not read', function () {
     const names = `ignis.config.js, ignis.config.cjs, ignis.config.mjs${typed}`;
     for (const name of ['ignis.config.yaml', ...(process.features.typescript ? [] : ['ignis.config.ts'])]) {
       const folder = writeProgram({ [name]: '', 'ignis.config.d.ts': '', 'server.js': '' });
-      assert.deepEqual(await warnedOf(folder, 'server.js'), [`/${name} is not read: a recipe file is ${names}`]);
+      assert.deepEqual(await warnedOf(folder, 'server.js'), [`/${name} is not read: a recipe file must be called ${names}`]);
     }
   });
 

@@ -98,7 +98,7 @@ describe('the root of a program', function () {
     const onTheWay = await run(elsewhere, ['--warnings', tool, 'server.js'], named);
     assert.deepEqual([onTheWay.code, onTheWay.err], [0, '']);
     const program = await run(elsewhere, ['--warnings', 'server.js'], named);
-    assert.match(program.err, /'\.\/lib\/no\.js', and there is no such file/);
+    assert.match(program.err, /'\.\/lib\/no\.js', but there is no such file/);
     assert.match(program.err, /force names 'no-such-package'/);
   });
 

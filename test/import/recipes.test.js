@@ -244,7 +244,7 @@ describe('recipes that change while the program runs', function () {
     assert.deepEqual(told.wrong[0].fields, ['shed', 'copies']);
     assert.match(told.wrong[0].message, /app\.js:\d+/);
     assert.match(told.wrong[3].message, /'level'.*only program-wide/);
-    assert.match(told.wrong[4].message, /work\.js cannot change so while the program runs.*app\.js:\d+.*loaded at home already/);
+    assert.match(told.wrong[4].message, /work\.js cannot change like this while the program runs.*app\.js:\d+.*already loaded at home/);
     assert.match(told.wrong[5].message, /'state' is 'keyed'.*there is no 'key'/);
     assert.deepEqual([told.call, told.copies, told.held], ['await', [0, 3], 0]);
   });
@@ -274,7 +274,7 @@ describe('recipes that change while the program runs', function () {
       tell([work.busy(1), refused, await require('./counter.js').add()]);
     `);
     assert.deepEqual([told[0], told[2]], ['away', [1, 'away']]);
-    assert.match(told[1], /with call: 'block' it lives in a replica since its import/);
+    assert.match(told[1], /with call: 'block' it has lived in a replica since its import/);
   });
 
   it('warn of a module that they let go, and of which no call is seen, with what would help', async () => {
@@ -299,9 +299,9 @@ describe('recipes that change while the program runs', function () {
       assert.equal(sentences.length, 4, sentences.join('\n'));
       const of = (name) => sentences.find((one) => one.startsWith(`the recipe of ./${name} (given in`));
       const named =
-        /has no effect: it exports an object of a class, of which only functions that a recipe names may go, as in functions: \{/;
+        /has no effect: it exports an object of a class, of which only functions that a recipe names can leave, as in functions: \{/;
       for (const name of ['made.js', 'derived.js']) assert.match(of(name), named);
-      assert.match(of('class.js'), /has no effect: it exports a class, whose objects live where they are made; put what is slow behind/);
+      assert.match(of('class.js'), /has no effect: it exports a class, whose objects live where they are made; put the slow part behind/);
       assert.match(of('list.js'), /has no effect: it exports no functions$/);
     }
   });
@@ -399,9 +399,9 @@ describe('recipes that change while the program runs', function () {
       tell([[work.busy(1), (await again.default.add())[1]], warnings, ignis.report().warnings]);
     `);
     const AT_HOME = [
-      /^the recipe of \.\/work\.js: 'call' is 'block' \(given in .*late\.js.*\) without effect: it was loaded at home before/,
-      /^the recipe of node:zlib: 'call' is 'block' \(given in .*\) without effect: built-ins are always at home/,
-      /^the recipe of \.\/counter\.js: 'call' is 'block' \(given in .*\) without effect: it was loaded at home before/,
+      /^the recipe of \.\/work\.js: 'call' is 'block' \(given in .*late\.js.*\), which has no effect: it was already loaded at home/,
+      /^the recipe of node:zlib: 'call' is 'block' \(given in .*\), which has no effect: built-ins always run at home/,
+      /^the recipe of \.\/counter\.js: 'call' is 'block' \(given in .*\), which has no effect: it was already loaded at home/,
     ];
     assert.deepEqual(told[0], ['home', 'home']);
     for (const list of [told[1], told[2]]) {
@@ -485,7 +485,9 @@ describe('recipes that change while the program runs', function () {
         assert.equal(told.warnings.length, 1);
         assert.match(
           told.warnings[0],
-          new RegExp(`^${name.replaceAll('.', '\\.')} has changed, and what it said before holds on: a recipe is wrong:`),
+          new RegExp(
+            `^${name.replaceAll('.', '\\.')} has changed and has a mistake, so what it said before stays in force: a recipe is wrong:`,
+          ),
         );
       });
     }
@@ -546,7 +548,7 @@ describe('recipes that change while the program runs', function () {
         tell([...seen, hotOf('./work.js'), warnings, ignis.report().warnings]);
       `);
       assert.deepEqual(told.slice(0, 3), [[], true, false]);
-      const level = ['the level in ignis.config.json has changed; that holds from the next start on'];
+      const level = ['the level in ignis.config.json has changed; that takes effect when the program is started again'];
       assert.deepEqual(told.slice(3), [level, level]);
     });
 
@@ -578,10 +580,10 @@ describe('recipes that change while the program runs', function () {
         tell({ warnings, report: ignis.report().warnings, boundaries: ignis.boundaries().map(({ child }) => child) });
       `);
       const idle = (target) =>
-        `the recipe in ignis.config.js has the target '${target}' without effect: of built-ins only crypto, zlib, dns, fs, child_process, fs/promises, dns/promises are watched`;
+        `the recipe in ignis.config.js has the target '${target}', which has no effect: of the built-in modules only crypto, zlib, dns, fs, child_process, fs/promises, dns/promises are watched`;
       assert.deepEqual([...told.warnings].sort(), [idle('node:http'), idle('stream')]);
       const inVain = (target) =>
-        `the recipe in ignis.config.js has the target '${target}', and no import matched it in this thread; what a bundler has taken in is imported no more, and processes that a program forks (node:cluster) have imports of their own`;
+        `the recipe in ignis.config.js has the target '${target}', but no import matched it in this thread; modules that a bundler has included are no longer imported, and processes that a program forks (node:cluster) have their own imports`;
       assert.deepEqual([...told.report].sort(), [inVain('crypto'), inVain('node:fs/promises'), idle('node:http'), idle('stream')].sort());
       assert.ok(!told.boundaries.includes('node:http'));
     });
@@ -603,7 +605,7 @@ describe('recipes that change while the program runs', function () {
       assert.equal(told.warnings.length, 2, String(told.warnings));
       assert.match(
         told.warnings[0],
-        /^the recipe of http \(given in app\.js:\d+\) has no effect: of built-ins only crypto, .* are watched$/,
+        /^the recipe of http \(given in app\.js:\d+\) has no effect: of the built-in modules only crypto, .* are watched$/,
       );
       assert.match(told.warnings[1], /^the recipe of node:stream \(given in app\.js:\d+\) has no effect/);
       assert.deepEqual([...told.report].sort(), [...told.warnings].sort());
@@ -628,7 +630,7 @@ describe('recipes that change while the program runs', function () {
         tell({ warnings, report: ignis.report().warnings });
       `);
       const nothing = (target, kind, nearest) =>
-        `the recipe in ignis.config.js has the target '${target}', and there is no such ${kind}${nearest === '' ? '' : `; the nearest is '${nearest}'`}`;
+        `the recipe in ignis.config.js has the target '${target}', but there is no such ${kind}${nearest === '' ? '' : `; the nearest is '${nearest}'`}`;
       assert.deepEqual(
         told.warnings,
         [
@@ -645,10 +647,10 @@ describe('recipes that change while the program runs', function () {
         [
           ...['uri-js', 'inner', './counter', 'crypto', 'fs/promises'].map(
             (target) =>
-              `the recipe in ignis.config.js has the target '${target}', and no import matched it in this thread; what a bundler has taken in is imported no more, and processes that a program forks (node:cluster) have imports of their own`,
+              `the recipe in ignis.config.js has the target '${target}', but no import matched it in this thread; modules that a bundler has included are no longer imported, and processes that a program forks (node:cluster) have their own imports`,
           ),
-          "the recipe in ignis.config.js has the target '/^never/', and no import matched it",
-          "the recipe in ignis.config.js has the target 'x*', and no import matched it",
+          "the recipe in ignis.config.js has the target '/^never/', but no import matched it",
+          "the recipe in ignis.config.js has the target 'x*', but no import matched it",
         ],
       );
     });

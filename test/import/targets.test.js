@@ -110,17 +110,17 @@ describe('import/targets', () => {
     assert.deepEqual(idleIn('links.js', path.join(root, 'lib'), root), []);
     assert.deepEqual(idleIn('uri-js/dist/parse,@scope/tool/sub', root, root), []);
     assert.deepEqual(idleIn('uri-jss,zlob, lib/link.js,uri-js,crypto, ./lib/links', root, root), [
-      "force names 'uri-jss', and there is no such package, file or folder; the nearest is 'uri-js'",
-      "force names 'zlob', and there is no such package, file or folder",
-      "force names 'lib/link.js', and there is no such file or folder; the nearest is './lib/links.js'",
-      "force names 'crypto', and a built-in is not forced",
-      "force names './lib/links', and there is no such file or folder; the nearest is './lib/links.js'",
+      "force names 'uri-jss', but there is no such package, file or folder; the nearest is 'uri-js'",
+      "force names 'zlob', but there is no such package, file or folder",
+      "force names 'lib/link.js', but there is no such file or folder; the nearest is './lib/links.js'",
+      "force names 'crypto', but a built-in cannot be forced",
+      "force names './lib/links', but there is no such file or folder; the nearest is './lib/links.js'",
     ]);
   });
 
   it('are named as they have to be written in the working directory, where what is forced begins', () => {
     const [above, inside] = [path.dirname(root), path.join(root, 'lib')];
-    const sentence = (name, nearest) => [`force names '${name}', and there is no such file or folder; the nearest is '${nearest}'`];
+    const sentence = (name, nearest) => [`force names '${name}', but there is no such file or folder; the nearest is '${nearest}'`];
     const named = `./${path.basename(root)}/lib/links.js`;
     assert.deepEqual(idleIn('./lib/links.js', above, root), sentence('./lib/links.js', named));
     assert.deepEqual(idleIn(named, above, root), []);

@@ -13,8 +13,8 @@ const REGISTER = path.join(__dirname, '..', '..', 'lib', 'register.js');
 describe('variables that look like ours', () => {
   it('are told where they set nothing, with the name that was meant if there is one', () => {
     assert.deepEqual(unknownIn({ IGNIS_TIKC_MS: '5', IGNIS_SOMETHING_ELSE: '1', PATH: '/', ignis_report: 'x' }), [
-      'the variable IGNIS_TIKC_MS sets no option of Ignis; did you mean IGNIS_TICK_MS?',
-      'the variable IGNIS_SOMETHING_ELSE sets no option of Ignis',
+      'the environment variable IGNIS_TIKC_MS is not an option of Ignis; did you mean IGNIS_TICK_MS?',
+      'the environment variable IGNIS_SOMETHING_ELSE is not an option of Ignis',
     ]);
   });
 
@@ -32,7 +32,10 @@ describe('variables that look like ours', () => {
       });
     const { stdout, stderr } = run({});
     assert.equal(stdout, 'runs\n');
-    assert.equal(stderr.match(/IgnisWarning: the variable IGNIS_REPROT sets no option of Ignis; did you mean IGNIS_REPORT\?/g)?.length, 1);
+    assert.equal(
+      stderr.match(/IgnisWarning: the environment variable IGNIS_REPROT is not an option of Ignis; did you mean IGNIS_REPORT\?/g)?.length,
+      1,
+    );
     assert.equal(run({ IGNIS_QUIET: '1' }).stderr, '');
     const child = fork(REGISTER, { env: { ...process.env, IGNIS_REPROT: 'r.json' }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const said = text(child.stderr);

@@ -19,7 +19,7 @@ describe('a start on other hosts', () => {
     await assert.rejects(start(), {
       code: 'IGNIS_NO_HOST',
       message:
-        /: no host has joined its cluster: `ignis daemon --cluster` on one joins it, and `ignis nodes --cluster` lists those that have$/,
+        /: no host has joined its cluster: run `ignis daemon --cluster` on a host to join it; `ignis nodes --cluster` lists the hosts that have joined$/,
     });
     said = ['host1 is not labelled disk=fast'];
     await assert.rejects(start(), { code: 'IGNIS_NO_HOST', message: /: host1 is not labelled disk=fast$/ });

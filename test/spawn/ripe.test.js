@@ -26,7 +26,7 @@ describe('replicas that take too much memory', () => {
       await held;
       // What it answers is looked at while there are calls.
       while (on.set.replicas.includes(first)) assert.equal(await on.call('sleep', 20, 'slept'), 'slept');
-      assert.match(on.set.ended[0].endedWhy, /took \d+ MB, and its recipe allows 100/);
+      assert.match(on.set.ended[0].endedWhy, /took \d+ MB, but its recipe allows 100/);
       assert.deepEqual([on.set.lost, on.set.ready, on.atHome], [0, 1, []]);
     } finally {
       await on.close();

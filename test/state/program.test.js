@@ -98,6 +98,6 @@ describe('a program with a module that keeps state', function () {
         }, 1);
       `,
     });
-    assert.match(text, /at home; 'add' was called at home, so a replica would begin without what it remembers/);
+    assert.match(text, /at home; 'add' was called at home, so a replica would lack what it remembers/);
   });
 });

@@ -33,7 +33,7 @@ describe('a module that keeps state', function () {
     assert.equal(lib.add(2), 2);
     const { allowed, why } = on.permission;
     assert.equal(allowed, false);
-    assert.match(why, /'add' was called at home, so a replica would begin without/);
+    assert.match(why, /'add' was called at home, so a replica would lack/);
     await set.resize(1);
     assert.equal(await lib.add(1), 3);
     await lib.add(1);
@@ -54,11 +54,14 @@ describe('a module that keeps state', function () {
 
   it('stays at home with a function that could not go where the state is, and names it', () => {
     open({ state: 'shared', copies: 1 });
-    assert.match(on.permission.why, /'add' would stay at home without it: .* no call: 'await'/);
+    assert.match(on.permission.why, /'add' would stay at home, where its state would be missing: .* no call: 'await'/);
     assert.equal(on.lib.add(1), 1);
     assert.equal(on.set.wanted, 0);
     // It goes on with what held it back, which its user can do something about.
-    assert.match(on.permission.why, /'add' was called at home, .*; its state is 'shared', and 'add' would stay at home without it/);
+    assert.match(
+      on.permission.why,
+      /'add' was called at home, .*; its state is 'shared', and 'add' would stay at home, where its state would be missing/,
+    );
   });
 
   it('stays at home without a key, where state is kept for each', () => {
@@ -176,7 +179,7 @@ describe('set-up and writes', function () {
     await on.close();
     on = new Distributed(STORE, { call: 'await', state: 'none', copies: [0, 2] });
     on.lib.mark = new WeakMap();
-    assert.match(on.permission.why, /wrote 'mark', and no replica can have that/);
+    assert.match(on.permission.why, /wrote a value to 'mark' that no replica can have/);
   });
 
   it('of functions keep only those at home', async () => {
@@ -200,7 +203,7 @@ describe('set-up and writes', function () {
       assert.ok(lib.get('a') instanceof Promise, 'a pure one is called as any other');
       assert.equal(set.journal.size, 0);
       write(lib);
-      assert.match(on.permission.why, /wrote the function '(get|defaults\.filter)', which sets it up/);
+      assert.match(on.permission.why, /wrote a function of its own to '(get|defaults\.filter)', which sets it up/);
       await until(() => set.replicas.length === 0, 'its replicas to end');
       if (setup[0] === 'get') await on.close();
     }

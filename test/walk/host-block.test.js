@@ -226,7 +226,7 @@ describe('a module that lives on another host', function () {
     assert.equal(where, 'process');
   });
 
-  it('lives in a process of this machine, too, where its files are translated as they are loaded, which only home can', async () => {
+  it('lives in a process of this machine, too, where its files are translated as they are loaded, and only home can do that', async () => {
     const one = await hosts.process('host1');
     const { told } = await run(
       one,
