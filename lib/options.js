@@ -21,7 +21,7 @@ function newFile(value) {
   const verdict = path(value);
   if (verdict !== true) return verdict;
   try {
-    return !statSync(/** @type {string} */ (value), { throwIfNoEntry: false })?.isDirectory() || 'the path of a file, and this is a folder';
+    return !statSync(/** @type {string} */ (value), { throwIfNoEntry: false })?.isDirectory() || 'the path of a file, but this is a folder';
   } catch {
     // Node does not let this program look (`--permission`); whether it may write shows later, too.
     return true;
@@ -32,7 +32,7 @@ function newFile(value) {
 const text = (value) => (typeof value === 'string' && value.trim() !== '') || 'a text';
 
 /** @type {OptionRow['check']} */
-const port = (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free';
+const port = (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535 (0: any free port)';
 
 /** @type {readonly OptionRow[]} */
 const PROGRAM_OPTIONS = Object.freeze([
@@ -41,7 +41,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     type: 'path',
     check: path,
     env: 'IGNIS_RECIPE',
-    sentence: 'The recipe file, instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md).',
+    sentence: 'The recipe file to use instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md).',
   },
   {
     name: 'level',
@@ -49,7 +49,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 9),
     env: 'IGNIS_LEVEL',
     sentence:
-      "Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file.",
+      "Which imports are watched. 0: only modules that `hot` names, or that have `hot: true` under `modules` (other recipes then have no effect, except those with `call: 'block'` and those of `fs`); 1: all imports by the program's own files; 2: also those by its packages; and so on. Overrides the recipe file.",
   },
   {
     name: 'exact',
@@ -58,7 +58,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: fact,
     env: 'IGNIS_EXACT',
     sentence:
-      'Hands out exports that a program cannot tell from the true ones, the same to all its files: for test suites, mocks, and whoever reads descriptors; a call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md).',
+      'Hands out exports that a program cannot tell from the true ones, and the same ones to all its files: for test suites, mocks, and code that reads property descriptors. A call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md).',
   },
   {
     name: 'report',
@@ -66,7 +66,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: newFile,
     env: 'IGNIS_REPORT',
     sentence:
-      'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends; `%p` in its name stands for the id of the process, so that workers of node:cluster, which `-r ignis/register` and the variable reach, write one each.',
+      'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends. `%p` in the name stands for the process id, so that each worker of node:cluster (`-r ignis/register` and the variable reach them too) writes its own.',
   },
   {
     name: 'explain',
@@ -83,7 +83,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(0, 3600000),
     env: 'IGNIS_STATUS_MS',
-    sentence: 'Prints the hottest boundaries and the replicas as one JSON line on stderr this often; 0 never.',
+    sentence: 'How often to print the hottest boundaries and the replicas, as one JSON line on stderr; 0: never.',
   },
   {
     name: 'dash',
@@ -92,7 +92,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     bare: 0,
     env: 'IGNIS_DASH',
     sentence:
-      'Serves a web page that shows the program live, on this machine alone; its address, with a secret in it, is printed on stderr; 0, or no port on the command line: any port that is free.',
+      'Serves a web page that shows the program live, on this machine only. Its address, which contains a secret, is printed on stderr. 0, or no port on the command line, takes any free port.',
   },
   {
     name: 'metrics',
@@ -101,7 +101,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     bare: 9464,
     env: 'IGNIS_METRICS',
     sentence:
-      'Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine alone; 0: any port that is free; 9464 on the command line when none is given.',
+      'Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine only. 0 takes any free port; no port on the command line means 9464.',
   },
   {
     name: 'monitor',
@@ -109,7 +109,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: fact,
     env: 'IGNIS_MONITOR',
     sentence:
-      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that such a program has forked.',
+      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program, from its first watched import on, through a socket in a folder that only its user can enter. True by default, except in threads and in processes that such a program has forked.',
   },
   {
     name: 'quiet',
@@ -118,7 +118,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: fact,
     env: 'IGNIS_QUIET',
     sentence:
-      'Prints no warnings of options, recipes and imports; the report has those of recipes. What goes wrong later is told all the same: a verified call that differs, a oneway call that fails, a port that is taken.',
+      'Prints no warnings about options, recipes and imports; the report still has those about recipes. Whatever goes wrong later is printed all the same: a verified call that differs, a oneway call that fails, a port that is taken.',
   },
   {
     name: 'tickMs',
@@ -127,7 +127,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(10, 60000),
     env: 'IGNIS_TICK_MS',
-    sentence: 'How often the coordinator looks at all boundaries; a tenth as often while nothing goes on.',
+    sentence: 'How often the coordinator looks at all boundaries; a tenth as often while nothing happens.',
   },
   {
     name: 'windowMs',
@@ -136,7 +136,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(100, 600000),
     env: 'IGNIS_WINDOW_MS',
-    sentence: 'The length of time that a decision looks back on.',
+    sentence: 'How far back a decision looks.',
   },
   {
     name: 'reclaimMs',
@@ -145,7 +145,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(0, 3600000),
     env: 'IGNIS_RECLAIM_MS',
-    sentence: 'How long a replica must have been superfluous before it ends.',
+    sentence: 'How long a replica must have been superfluous before it is ended.',
   },
   {
     name: 'spares',
@@ -155,7 +155,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 64),
     env: 'IGNIS_SPARES',
     sentence:
-      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later, when a processor is free.',
+      'How many empty replicas are kept running as spares, so that a scale-out takes milliseconds. The first starts soon after the import of a module that may leave; a spare that was used is replaced some seconds later, when a processor is free.',
   },
   {
     name: 'startMs',
@@ -165,7 +165,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(100, 3600000),
     env: 'IGNIS_START_MS',
     sentence:
-      'How long a replica may take to start and load its module, and a spare until it is up; then it is ended, and its start has failed.',
+      'How long a replica may take to start and load its module, or a spare to start. After that it is ended, and the start has failed.',
   },
   {
     name: 'closeMs',
@@ -175,7 +175,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 3600000),
     env: 'IGNIS_CLOSE_MS',
     sentence:
-      'How long replicas may take to finish their calls when Ignis is closed; one that is not wanted any more takes as long as its calls do.',
+      'How long replicas may take to finish their calls when Ignis is closed. A replica that is merely no longer needed takes as long as its calls do.',
   },
   {
     name: 'heartbeatMs',
@@ -185,7 +185,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: (value) => value === 0 || wholeNumber(200, 600000)(value) === true || '0, or a whole number from 200 to 600000',
     env: 'IGNIS_HEARTBEAT_MS',
     sentence:
-      'How long a replica that is a process may give no sign of life before it is killed and its calls are run again or fail; one that computes lives (Linux only). Half that time, and it gets no more calls. Time in which the program itself did not run does not count; 0: never.',
+      'How long a replica process may give no sign of life before it is killed and its calls run again or fail. A replica that computes counts as alive (Linux only). After half that time it gets no more calls. Time in which the program itself did not run does not count. 0: never.',
   },
   {
     name: 'maxFrameBytes',
@@ -202,7 +202,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: (value) => (typeof value === 'string' && value.trim() !== '') || 'packages, folders, files or globs, separated by commas',
     env: 'IGNIS_FORCE',
     sentence:
-      'Modules that live in one replica from their first import on, whatever recipes say: packages, names within them (`lodash/fp`), folders, files, globs of files (`lib/*.js`), separated by commas; paths begin at the working directory; every use of them crosses, and waits.',
+      'Modules that live in one replica from their first import on, whatever recipes say; every use of them crosses, and waits. Packages, paths within packages (`lodash/fp`), folders, files and globs of files (`lib/*.js`), separated by commas; paths start at the working directory.',
   },
   {
     name: 'where',
@@ -210,7 +210,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     default: 'process',
     check: oneOf(['process', 'thread', 'host']),
     env: 'IGNIS_WHERE',
-    sentence: 'Where the replica is that has what is forced (`force`); with `host` on one of those that `nodes` or `cluster` names.',
+    sentence: 'Where the replica of the forced modules (`force`) runs; `host`: on one of the hosts that `nodes` or `cluster` names.',
   },
   {
     name: 'nodes',
@@ -218,35 +218,36 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: text,
     env: 'IGNIS_NODES',
     sentence:
-      "Hosts whose daemons take what is forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` and name none: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas.",
+      "Hosts whose daemons run the modules forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` without naming hosts: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas.",
   },
   {
     name: 'cluster',
     type: 'string',
     check: text,
     env: 'IGNIS_CLUSTER',
-    sentence: 'The hosts of a cluster in the place of `nodes`: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`.',
+    sentence:
+      'Uses the hosts of a cluster instead of `nodes`. The value is the address of its engine: `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`.',
   },
   {
     name: 'identity',
     type: 'path',
     check: (value) => path(value) === true || 'the path of a folder',
     env: 'IGNIS_IDENTITY',
-    sentence: 'The folder with the key and the certificate that this home shows to other hosts; `ignis keys` makes it.',
+    sentence: 'The folder with the key and the certificate by which other hosts know this home; `ignis keys` makes it.',
   },
   {
     name: 'trust',
     type: 'path',
     check: path,
     env: 'IGNIS_TRUST',
-    sentence: 'The file with the certificate of those who certify hosts; without it trust.pem in the identity.',
+    sentence: 'The file with the certificate of the authority that certifies hosts; by default trust.pem in the identity folder.',
   },
   {
     name: 'deployKey',
     type: 'path',
     check: path,
     env: 'IGNIS_DEPLOY_KEY',
-    sentence: 'The file with the key that signs the code that is sent to hosts; without it deploy.key in the identity.',
+    sentence: 'The file with the key that signs code sent to hosts; by default deploy.key in the identity folder.',
   },
   {
     name: 'blockMs',
@@ -255,7 +256,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(0, 86400000),
     env: 'IGNIS_BLOCK_MS',
-    sentence: 'How long a caller may wait, blocked, for one answer of a module that lives in a replica; 0: for ever.',
+    sentence: 'How long a caller may be blocked, waiting for one answer of a module that lives in a replica; 0: for ever.',
   },
 ]);
 

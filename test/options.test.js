@@ -35,7 +35,7 @@ describe('readOptions', () => {
 
   it('refuses a folder for the report at once, which could not be written when the program has ended', () => {
     const told =
-      /option 'report' is .* \(given in the environment variable IGNIS_REPORT\); it must be the path of a file, and this is a folder/;
+      /option 'report' is .* \(given in the environment variable IGNIS_REPORT\); it must be the path of a file, but this is a folder/;
     assert.throws(() => readOptions({ env: { IGNIS_REPORT: __dirname } }), { code: 'IGNIS_BAD_OPTION', message: told });
     for (const file of [__filename, path.join(__dirname, 'none/r.json'), path.join(__filename, 'r.json'), 'x'.repeat(5000)])
       assert.equal(readOptions({ env: { IGNIS_REPORT: file } }).report, path.resolve(file));

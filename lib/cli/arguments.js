@@ -169,7 +169,7 @@ function parserOf(command, args) {
       ...(isSwitch(row) ? { boolean: true } : { nargs: 1 }),
     });
   }
-  return parser.option('help', { alias: 'h', boolean: true, describe: 'Prints this.' });
+  return parser.option('help', { alias: 'h', boolean: true, describe: 'Prints this help.' });
 }
 
 /**
@@ -228,7 +228,7 @@ function overview(commands) {
     .help(false)
     .version(false)
     .wrap(100)
-    .option('help', { alias: 'h', boolean: true, describe: 'Prints this, or the options of a command.' })
+    .option('help', { alias: 'h', boolean: true, describe: 'Prints this help, or that of a command.' })
     .option('version', { alias: 'v', boolean: true, describe: 'Prints the version.' });
   for (const { usage, summary } of Object.values(commands)) parser.command(usage, summary);
   parser.showHelp((/** @type {string} */ text) => {

@@ -39,7 +39,8 @@ exports.options = Object.freeze([
       const verdicts = (Array.isArray(value) ? value : [value]).map(checkTarget);
       return verdicts.find((verdict) => verdict !== true) ?? true;
     },
-    sentence: "Checks this module; may be given again. Without it, all that the program's own files import, outside of tests.",
+    sentence:
+      "Checks this module; may be given several times. By default, checks every module that the program's own files import, except those that only tests import.",
   },
   {
     name: 'exact',
@@ -47,19 +48,19 @@ exports.options = Object.freeze([
     default: false,
     check: fact,
     sentence:
-      'Hands out exports that the tests cannot tell from the true ones: for those with mocks, or that compare functions. What one file hands on of another counts for the other alone then.',
+      'Hands out exports that the tests cannot tell from the true ones: for tests with mocks, or that compare functions. What one file re-exports of another then counts only for the other.',
   },
   {
     name: 'json',
     type: 'true | false',
     check: fact,
-    sentence: 'Prints the result in JSON, and the output of the command on the side of errors.',
+    sentence: 'Prints the result as JSON, and the output of the command on stderr.',
   },
   {
     name: 'recipeOut',
     type: 'file',
     check: (/** @type {any} */ value) => /\.c?js$/.test(String(value)) || 'a file that ends in .js or .cjs',
-    sentence: 'Writes the proposed recipe there; a file that is there is not replaced.',
+    sentence: 'Writes the proposed recipe to this file, which must not exist yet.',
   },
   {
     name: 'limitMs',
@@ -67,9 +68,9 @@ exports.options = Object.freeze([
     default: 60000,
     unit: 'ms',
     check: wholeNumber(1000, 3600000),
-    sentence: 'How long one replica may replay the calls of a module.',
+    sentence: 'How long one replica may take to replay the calls of a module.',
   },
-  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not say what is being replayed.' },
+  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not print what is being replayed.' },
 ]);
 exports.stopsAtFirst = true;
 exports.nodesForm = 'ignis check -- node';
@@ -109,38 +110,38 @@ function verdictLine({ modules }) {
     .filter(([count]) => Number(count) > 0)
     .map(([count, words]) => `${count} ${words}`);
   const sums = `${count(all.length, 'function')} of ${count(modules.length, 'module')}`;
-  return `Verdict: of ${sums}, ${counted.join(', ') || 'none was judged'}.`;
+  return `Verdict: of ${sums}, ${counted.join(', ') || 'none could be judged'}.`;
 }
 
 /** @param {Result} result @returns {string} */
 function toText(result) {
   const parts = [`\n${result.processes} Node ${result.processes === 1 ? 'process was' : 'processes were'} watched.\n`];
   if (result.processes === 0 && result.signal === null)
-    return '\nNo Node process was watched: the command started none, or none with the NODE_OPTIONS that it was given.\n';
-  if (result.signal !== null) parts.push(`The command was ended by ${result.signal}; what it did before was looked at.\n`);
-  for (const target of result.unmet) parts.push(`No module was imported that --module ${plain(target)} means.\n`);
+    return '\nNo Node process was watched: the command started none, or started it without the NODE_OPTIONS that Ignis had set.\n';
+  if (result.signal !== null) parts.push(`The command was ended by ${result.signal}; what it did before that was examined.\n`);
+  for (const target of result.unmet) parts.push(`No imported module matches --module ${plain(target)}.\n`);
   if (result.modules.length === 0) {
     if (result.unmet.length > 0) return parts.join('');
     parts.push(
       result.runner === ''
-        ? 'Nothing was seen: no module of interest was called through `require` or `import` of Node itself. What only test files import of packages counts only where --module names it.\n'
-        : `Nothing was seen: ${result.runner} loads modules in a way of its own, past Node's \`require\`, so their calls cannot be watched.\n`,
+        ? 'Nothing was seen: no module of interest was called through the `require` or `import` of Node itself. A package that only test files import counts only if --module names it.\n'
+        : `Nothing was seen: ${result.runner} loads modules in its own way, past Node's \`require\`, so their calls cannot be watched.\n`,
     );
     return parts.join('');
   }
-  parts.push(`Of each function the first ${FIRST} calls of a process were recorded, and of later ones ever fewer.\n`);
-  if (result.skipped > 0) parts.push(`${result.skipped} calls were not recorded, since their copies took too much room.\n`);
+  parts.push(`Of each function, the first ${FIRST} calls in a process were recorded, and ever fewer of the later ones.\n`);
+  if (result.skipped > 0) parts.push(`${result.skipped} calls were not recorded, because their copies took too much memory.\n`);
   for (const { name, version, verdicts, failed, globals } of result.modules) {
     parts.push(`\n${plain(name)}${version === null ? '' : ` ${plain(version)}`}\n`);
-    if (failed !== '') parts.push(fold(`no replica of it could be had: ${failed}`, WIDTH, '  '));
+    if (failed !== '') parts.push(fold(`no replica of it could be started: ${failed}`, WIDTH, '  '));
     if (globals.length > 0)
       parts.push(
-        fold(`shared with all modules of its process, and not with those of another: ${globals.map(plain).join(', ')}`, WIDTH, '  '),
+        fold(`shared with all modules of its process, but not with other processes: ${globals.map(plain).join(', ')}`, WIDTH, '  '),
       );
     for (const verdict of verdicts) parts.push(functionText(verdict));
   }
   parts.push(`\n${verdictLine(result)}\n`);
-  parts.push(result.recipe === '' ? '\nNo recipe is proposed: the evidence carries none.\n' : `\n${result.recipe}`);
+  parts.push(result.recipe === '' ? '\nNo recipe is proposed: the evidence supports none.\n' : `\n${result.recipe}`);
   return parts.join('');
 }
 
@@ -152,10 +153,10 @@ function exitCodeOf({ exitCode, signal }) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   const { out, err, env } = io;
-  if (rest.length === 0) throw misused('no command is named', exports.usage);
+  if (rest.length === 0) throw misused('name the command to run', exports.usage);
   const recipeOut = given.recipeOut === undefined ? undefined : path.resolve(String(given.recipeOut));
   if (recipeOut !== undefined && fs.existsSync(recipeOut))
-    throw new IgnisError('IGNIS_BAD_OPTION', `the file ${given.recipeOut} is there already; name another one with --recipe-out`, {
+    throw new IgnisError('IGNIS_BAD_OPTION', `the file ${given.recipeOut} already exists; name another one with --recipe-out`, {
       path: recipeOut,
     });
   if (recipeOut !== undefined) checkWritable(recipeOut);

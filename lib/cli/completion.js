@@ -12,7 +12,7 @@ const { misused } = require('./misuse.js');
 /** @typedef {Readonly<Record<string, Command>>} Commands */
 
 exports.usage = 'completion <bash|zsh>';
-exports.summary = 'Prints a script by which a shell completes what stands behind `ignis`.';
+exports.summary = 'Prints a script that lets a shell complete the arguments of `ignis`.';
 /** @type {Command['options']} */
 exports.options = [];
 
@@ -72,7 +72,7 @@ function scriptFor(shell) {
 /** @type {Command['run']} */
 exports.run = function run({ rest }, { out }) {
   const [shell] = rest;
-  if (rest.length !== 1) throw misused('one shell must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one shell', exports.usage);
   if (!SHELLS.includes(shell))
     throw new IgnisError('IGNIS_BAD_OPTION', `there is no script for '${shell}'; there is one for ${SHELLS.join(' and ')}`);
   out(scriptFor(shell));

@@ -44,35 +44,34 @@ const homes = (value) =>
   (typeof value === 'string' && value.split(',').every((name) => NODE_NAME.test(name.trim()))) || 'names, separated by commas';
 
 exports.usage = 'daemon [options]';
-exports.summary = 'Offers this host to programs on other machines: runs replicas for those whose certificate says that they may.';
+exports.summary = 'Offers this host to programs on other machines: runs replicas for those whose certificate allows it.';
 exports.options = Object.freeze([
   {
     name: 'listen',
     type: 'string',
     default: '127.0.0.1:7100',
     check: address,
-    sentence: 'Where it listens; port 0 is any free one.',
+    sentence: 'The address to listen on; port 0 takes any free port.',
   },
   {
     name: 'identity',
     type: 'path',
     check: place,
     env: 'IGNIS_IDENTITY',
-    sentence:
-      'The folder with the key and the certificate of this host; `ignis keys` makes it. Without one it does not start, not even on loopback.',
+    sentence: 'The folder with the key and the certificate of this host; `ignis keys` makes it. Required, even on loopback.',
   },
   {
     name: 'trust',
     type: 'path',
     check: place,
-    sentence: 'The file with the certificate of those who certify homes; without it trust.pem in the identity.',
+    sentence: 'The file with the certificate of the authority that certifies homes; by default trust.pem in the identity folder.',
   },
   {
     name: 'deployKey',
     type: 'path',
     check: place,
     sentence:
-      'The file with the public key that code must be signed with, or several, one behind the other; without it deploy.pub in the identity.',
+      'The file with the public key that code must be signed with, or with several such keys, one after the other; by default deploy.pub in the identity folder.',
   },
   {
     name: 'homes',
@@ -87,7 +86,7 @@ exports.options = Object.freeze([
     default: usableCores(),
     unit: 'replicas',
     check: wholeNumber(1, 1000),
-    sentence: 'How many replicas it runs at most, with those that replicas start themselves; without it one for each processor.',
+    sentence: 'How many replicas it runs at most, including those that replicas start themselves; by default one per processor.',
   },
   {
     name: 'memory',
@@ -101,16 +100,16 @@ exports.options = Object.freeze([
     name: 'user',
     type: 'string',
     check: place,
-    sentence: 'The user that replicas run as, where the daemon runs as root; nobody without it.',
+    sentence: 'The user that replicas run as if the daemon runs as root; by default nobody.',
   },
-  { name: 'store', type: 'path', check: place, sentence: 'The folder for code; without it ignis-host in the cache folder of the user.' },
+  { name: 'store', type: 'path', check: place, sentence: 'The folder for code; by default ignis-host in the cache folder of the user.' },
   {
     name: 'storeBytes',
     type: 'number',
     default: 1024 * MB,
     unit: 'bytes',
     check: wholeNumber(0, 1e13),
-    sentence: 'How much code it keeps.',
+    sentence: 'How much code it keeps at most.',
   },
   {
     name: 'leaseMs',
@@ -118,7 +117,7 @@ exports.options = Object.freeze([
     default: 20000,
     unit: 'ms',
     check: wholeNumber(0, 3600000),
-    sentence: 'How long replicas wait for a home whose link has ended.',
+    sentence: 'How long replicas wait for a home whose link was lost.',
   },
   {
     name: 'drainMs',
@@ -134,21 +133,21 @@ exports.options = Object.freeze([
     check: isClusterUrl,
     env: 'IGNIS_CLUSTER',
     sentence:
-      'The cluster that it joins, nats://HOST:PORT,... or etcd://HOST:PORT,...; without one, homes name this host in their recipes.',
+      'The cluster to join, nats://HOST:PORT,... or etcd://HOST:PORT,...; without one, homes have to name this host in their recipes.',
   },
   {
     name: 'advertise',
     type: 'string',
     check: address,
-    sentence: 'Where homes of the cluster reach it, if not where it listens.',
+    sentence: 'The address at which homes of the cluster reach it, if that is not the one it listens on.',
   },
   {
     name: 'labels',
     type: 'string',
     check: (value) => readLabels(value) !== null || `NAME=VALUE, separated by commas, each name once (disk=fast,zone=b): ${LABEL_FORM}`,
-    sentence: 'What recipes may ask for, NAME=VALUE, separated by commas.',
+    sentence: 'Labels that recipes can ask for: NAME=VALUE, separated by commas.',
   },
-  { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not say who came and went.' },
+  { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not print who came and went.' },
 ]);
 
 /** @returns {string | null} of the user that this process runs as; null: it has a number alone, as in some containers */
@@ -177,7 +176,7 @@ function userFor(name) {
     );
     return { uid, gid };
   } catch {
-    throw new IgnisError('IGNIS_BAD_OPTION', `no user is called '${wanted}'; say with --user whom replicas run as`);
+    throw new IgnisError('IGNIS_BAD_OPTION', `there is no user '${wanted}'; name the user that replicas run as with --user`);
   }
 }
 
@@ -192,7 +191,7 @@ function defaultStore() {
   try {
     return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'ignis-host');
   } catch {
-    throw new IgnisError('IGNIS_BAD_OPTION', 'the user of this daemon has no home folder: say with --store where it keeps code');
+    throw new IgnisError('IGNIS_BAD_OPTION', 'the user of this daemon has no home folder: name a folder for code with --store');
   }
 }
 
@@ -214,7 +213,7 @@ function clusterOf(given, { env }) {
   if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the cluster must be ${verdict}`);
   const at = /** @type {{host: string, port: number}} */ (parse(String(given.advertise ?? given.listen)));
   if (at.host !== '0.0.0.0' && !/^[0:]+$/.test(at.host)) return { cluster: String(cluster), at };
-  throw new IgnisError('IGNIS_BAD_OPTION', `homes cannot reach a host at ${at.host}: say with --advertise where they can`);
+  throw new IgnisError('IGNIS_BAD_OPTION', `homes cannot reach a host at ${at.host}: give an address that they can reach with --advertise`);
 }
 
 /**
@@ -240,7 +239,7 @@ function makeDaemon(given, { err, env }) {
   if (!identity)
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      'a daemon needs --identity, a folder that `ignis keys` makes: it runs code for those who prove who they are',
+      'a daemon needs --identity, a folder that `ignis keys` makes: it runs code only for those who prove who they are',
     );
   const machine = new Machine();
   // The first look only begins to count.
@@ -274,7 +273,7 @@ async function load() {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 0) throw misused(`'${rest[0]}' is no option`, exports.usage);
+  if (rest.length > 0) throw misused(`unexpected argument '${rest[0]}'`, exports.usage);
   const joined = clusterOf(given, io);
   const daemon = makeDaemon(given, io);
   /** @type {Seat | null} */
@@ -298,7 +297,7 @@ exports.run = function run({ given, rest }, io) {
       if ((await seat?.close()) === false) process.exit();
     };
     const lose = (/** @type {number} */ owner) => {
-      io.err(`ignis daemon: its store is that of process ${owner} now, which took this one for dead: it stood still\n`);
+      io.err(`ignis daemon: process ${owner} has taken over the store, since this process stood still and was taken for dead\n`);
       if (!isStopping) stop();
     };
     ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));

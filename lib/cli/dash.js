@@ -14,9 +14,9 @@ const { reattach } = require('./reattach.js');
 const { misused } = require('./misuse.js');
 
 exports.usage = 'dash [options] [pid|name]';
-exports.summary = 'Serves the web page of a running program, on this machine alone.';
+exports.summary = 'Serves the web page of a running program, on this machine only.';
 exports.options = Object.freeze([
-  { name: 'port', type: 'port', default: 0, check: wholeNumber(0, 65535), sentence: 'Where it is served; 0: any port that is free.' },
+  { name: 'port', type: 'port', default: 0, check: wholeNumber(0, 65535), sentence: 'The port to serve it on; 0: any free port.' },
 ]);
 
 /** A program whose event loop is blocked answers late. */
@@ -108,13 +108,13 @@ class Shared {
 
 /** @param {number} port @param {NodeJS.ErrnoException} error @returns {IgnisError} */
 function refusalOf(port, { code, message }) {
-  const why = code === 'EADDRINUSE' ? 'somebody else listens there' : message;
+  const why = code === 'EADDRINUSE' ? 'the port is in use' : message;
   return new IgnisError('IGNIS_BAD_OPTION', `the page cannot be served on port ${port}: ${why}`, { field: 'port' });
 }
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw misused('one program at most', exports.usage);
+  if (rest.length > 1) throw misused('name at most one program', exports.usage);
   const entry = findProgram(rest[0]);
   const port = /** @type {number} */ (given.port);
   const launch = guarded(io, async () => {

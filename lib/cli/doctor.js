@@ -13,12 +13,12 @@ const { misused } = require('./misuse.js');
 const BAD = 0.5;
 
 exports.usage = 'doctor [options] <report|pid|name>';
-exports.summary = 'Says in at most ten lines what is wrong with a program, and what to do, with figures.';
-exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints all findings in JSON.' }]);
+exports.summary = 'Says in at most ten lines, with figures, what is wrong with a program and what to do about it.';
+exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints all findings as JSON.' }]);
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one report or program', exports.usage);
   return withReport(rest[0], io, (report) => {
     const { verdict, findings } = diagnose(report);
     if (given.json === true) io.out(`${JSON.stringify({ program: report.program, verdict, findings }, null, 2)}\n`);

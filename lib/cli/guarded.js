@@ -23,7 +23,7 @@ function isRefusal(error) {
 function explain(error, { err, env }) {
   const isOurs = error instanceof IgnisError;
   if (!isOurs && !isRefusal(error)) throw error;
-  const message = error.syscall === 'uv_cwd' ? 'the working directory does not exist any more' : error.message;
+  const message = error.syscall === 'uv_cwd' ? 'the working directory no longer exists' : error.message;
   err(`ignis: ${message}${isOurs ? ` (${error.code})` : ''}\n`);
   if (env.IGNIS_DEBUG) err(`${error.stack}\n`);
   return MISUSE.has(error.code) ? 2 : 1;

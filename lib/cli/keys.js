@@ -21,16 +21,16 @@ exports.options = Object.freeze([
     default: 'home,host1,host2',
     check: (/** @type {any} */ value) =>
       (typeof value === 'string' && value.split(',').every((name) => name.trim() !== '')) || 'names, separated by commas',
-    sentence: 'The names of the nodes, separated by commas; the first is the home. Identities that are there already stay as they are.',
+    sentence: 'The names of the nodes, separated by commas; the first is the home. Existing identities stay as they are.',
   },
-  { name: 'days', type: 'number', default: 825, unit: 'days', check: wholeNumber(1, 3650), sentence: 'How long the identities are good.' },
+  { name: 'days', type: 'number', default: 825, unit: 'days', check: wholeNumber(1, 3650), sentence: 'How long the identities are valid.' },
 ]);
 
 /** @param {string} cert PEM @returns {string} */
 function goodUntil(cert) {
   const until = new Date(new X509Certificate(cert).validTo);
   const day = until.toISOString().slice(0, 10);
-  if (until > new Date()) return `is good until ${day}`;
+  if (until > new Date()) return `is valid until ${day}`;
   return `HAS EXPIRED on ${day}: delete its key.pem and cert.pem, and run this again`;
 }
 
@@ -47,7 +47,7 @@ function asToldOf(folder, error) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1) throw misused('one folder must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one folder', exports.usage);
   const names = String(given.names)
     .split(',')
     .map((name) => name.trim());
@@ -60,15 +60,13 @@ exports.run = function run({ given, rest }, io) {
     const [home, ...hosts] = await made.catch((error) => Promise.reject(asToldOf(folder, error)));
     const until = (/** @type {string} */ folder) => goodUntil(fs.readFileSync(path.join(folder, 'cert.pem'), 'utf8'));
     io.out(
-      `${home}\n  ${until(home)}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`,
+      `${home}\n  ${until(home)}\n  keep this with the program (IGNIS_IDENTITY, or the option identity), which signs its code with the key in it\n`,
     );
     for (const host of hosts) {
       io.out(`${host}\n  ${until(host)}\n`);
       if (further.includes(host))
-        io.out(
-          `  takes code of ${names[0]}, too, from now on: copy its deploy.pub to that host, and name ${names[0]} in its --homes beside the others\n`,
-        );
-      else io.out(`  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+        io.out(`  now also accepts code from ${names[0]}: copy its deploy.pub to that host, and add ${names[0]} to its --homes\n`);
+      else io.out(`  copy this to that host only, and start there: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
     }
   });
   return { code: 0, launch };

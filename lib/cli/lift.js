@@ -19,19 +19,19 @@ const { misused } = require('./misuse.js');
 
 exports.usage = 'lift --dry-run [options] <program>';
 exports.summary =
-  'Prints what the recipe field `lift` changes in the files of a program when they are loaded, and which calls stay as they are, with the reasons.';
+  'Prints what the recipe field `lift` changes in the files of a program as they are loaded, and which calls it leaves as they are, and why.';
 exports.options = Object.freeze([
   {
     name: 'dryRun',
     type: 'true | false',
     check: fact,
-    sentence: 'Must be given: files are changed as they are loaded, never on the disk.',
+    sentence: 'Required: files are changed as they are loaded, never on disk.',
   },
   {
     name: 'recipe',
     type: 'path',
     check: (/** @type {unknown} */ value) => typeof value === 'string' || 'a path',
-    sentence: 'A recipe file, instead of the one in the root of the program.',
+    sentence: 'The recipe file to use instead of the one in the root of the program.',
   },
   { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON.' },
 ]);
@@ -95,30 +95,36 @@ function toText({ files, unparsed, names }) {
   ];
   const parts = [diff];
   if (refused.length > 0) parts.push(toTable(columns, refused));
-  if (unparsed.length > 0) parts.push(`not read, since no JavaScript that can be parsed: ${unparsed.map(plain).join(', ')}\n`);
+  if (unparsed.length > 0) parts.push(`not read, because they cannot be parsed as JavaScript: ${unparsed.map(plain).join(', ')}\n`);
   if (share !== null)
     parts.push(
       `${count(lifted.length, 'call')} of ${lifted.length + refused.length} lifted, ${figure(share * 100, 0)} %, in ${count(files.length, 'file')}\n`,
     );
   else if (names.length > 0)
-    parts.push(`no call of what the recipes lift (${names.map(plain).join(', ')}) in ${count(files.length, 'file')}\n`);
-  else parts.push(`no recipe says lift, and no import in ${count(files.length, 'file')} does: nothing is lifted (docs/lift.md says how)\n`);
+    parts.push(
+      `no call of the modules that the recipes lift (${names.map(plain).join(', ')}) was found in ${count(files.length, 'file')}\n`,
+    );
+  else parts.push(`nothing is lifted: no recipe says lift, nor does any import in ${count(files.length, 'file')} (see docs/lift.md)\n`);
   return parts.filter((part) => part !== '').join('\n');
 }
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
-  if (rest.length !== 1) throw misused('one program must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one program', exports.usage);
   if (given.dryRun !== true) {
-    throw new IgnisError('IGNIS_BAD_OPTION', "files are changed as they are loaded, never on the disk; 'ignis lift --dry-run' shows how", {
-      field: 'dryRun',
-    });
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      "add --dry-run: files are changed as they are loaded, never on disk, and 'ignis lift --dry-run' shows how",
+      {
+        field: 'dryRun',
+      },
+    );
   }
   const examined = examine(resolveProgram(rest[0]).file, /** @type {string | undefined} */ (given.recipe));
   if (examined.files.length === 0)
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `the program ${rest[0]} is no JavaScript that can be parsed, nor TypeScript that this Node can read`,
+      `the program ${rest[0]} can be parsed neither as JavaScript nor as TypeScript that this Node can read`,
       {
         path: rest[0],
       },

@@ -10,7 +10,7 @@ const MISUSE = new Set(['IGNIS_BAD_OPTION', 'IGNIS_BAD_RECIPE', 'IGNIS_NOT_FOUND
 
 /** @param {string} problem @param {string} usage of the command @returns {IgnisError} that says how it is to be called */
 function misused(problem, usage) {
-  return new IgnisError('IGNIS_BAD_OPTION', `${problem}; the form is 'ignis ${usage}'`);
+  return new IgnisError('IGNIS_BAD_OPTION', `${problem}; usage: ignis ${usage}`);
 }
 
 exports.MISUSE = MISUSE;

@@ -21,17 +21,17 @@ const LOOK_MS = 50;
 const AGAIN_MS = 1000;
 
 exports.usage = 'nodes [options]';
-exports.summary = 'Lists the hosts of a cluster, their load, and the replicas that are placed on them.';
+exports.summary = 'Lists the hosts of a cluster, their load, and the replicas placed on them.';
 exports.options = Object.freeze([
   {
     name: 'cluster',
     type: 'string',
     check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'nats://HOST:PORT or etcd://HOST:PORT',
     env: 'IGNIS_CLUSTER',
-    sentence: 'Where the engine of the cluster is: nats://HOST:PORT,... or etcd://HOST:PORT,...',
+    sentence: 'The address of the engine of the cluster: nats://HOST:PORT,... or etcd://HOST:PORT,...',
   },
-  { name: 'watch', type: 'true | false', check: fact, sentence: 'Prints the list again when it changes, until Ctrl-C.' },
-  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: an array, with --watch one line each time.' },
+  { name: 'watch', type: 'true | false', check: fact, sentence: 'Prints the list again whenever it changes, until Ctrl-C.' },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: an array, or with --watch one line for each change.' },
 ]);
 
 const MB = 1024 * 1024;
@@ -154,7 +154,7 @@ class Listing {
 function textOf(listing, { isJson, isWatch }) {
   const records = listing.records();
   if (isJson) return `${JSON.stringify(records, null, isWatch ? 0 : 2)}\n`;
-  const frozen = listing.isFrozen ? 'the engine is away; this is what was known before\n' : '';
+  const frozen = listing.isFrozen ? 'the engine cannot be reached; this is what was known before\n' : '';
   return frozen + (records.length === 0 ? 'no hosts\n' : toTable(COLUMNS, records));
 }
 
@@ -195,7 +195,7 @@ async function list(engine, how, { out }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 0) throw misused(`'${rest[0]}' is no option`, exports.usage);
+  if (rest.length > 0) throw misused(`unexpected argument '${rest[0]}'`, exports.usage);
   const cluster = given.cluster ?? io.env.IGNIS_CLUSTER;
   if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'which cluster? --cluster nats://HOST:PORT');
   if (cluster === 'embedded')

@@ -15,13 +15,13 @@ const { misused } = require('./misuse.js');
 const ANSWER_MS = 30_000;
 
 exports.usage = 'profile [options] [pid|name]';
-exports.summary = 'Takes a CPU profile of a running program, or of one of its replicas, while it works.';
+exports.summary = 'Takes a CPU profile of a running program, or of one of its replicas.';
 exports.options = Object.freeze([
   {
     name: 'replica',
     type: 'string',
     check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'the number of a replica, as `ignis top` shows it',
-    sentence: 'Of this replica, by its number; without it, of the program itself.',
+    sentence: 'The number of the replica to profile; by default, the program itself is profiled.',
   },
   {
     name: 'seconds',
@@ -29,19 +29,19 @@ exports.options = Object.freeze([
     default: 5,
     unit: 's',
     check: (/** @type {any} */ value) => (typeof value === 'number' && value > 0 && value <= 120) || 'more than 0, at most 120',
-    sentence: 'How long it takes.',
+    sentence: 'How long to profile.',
   },
   {
     name: 'out',
     type: 'file',
     check: (/** @type {any} */ value) => (typeof value === 'string' && value.endsWith('.cpuprofile')) || 'a file that ends in .cpuprofile',
-    sentence: 'Where it is written; without it ignis-PID.cpuprofile here.',
+    sentence: 'The file to write; by default ignis-PID.cpuprofile in the working directory.',
   },
 ]);
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw misused('one program at most', exports.usage);
+  if (rest.length > 1) throw misused('name at most one program', exports.usage);
   const entry = findProgram(rest[0]);
   const seconds = Number(given.seconds);
   const replica = given.replica === undefined ? 'home' : String(given.replica);

@@ -18,7 +18,7 @@ const ASK_MS = 2000;
 
 exports.usage = 'ps [options]';
 exports.summary = 'Lists the running programs that `ignis top` can show.';
-exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints the list in JSON.' }]);
+exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints the list as JSON.' }]);
 
 /** @type {import('./table.js').Column[]} */
 const COLUMNS = [

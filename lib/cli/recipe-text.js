@@ -70,11 +70,11 @@ function paysPart({ pays }) {
     { title: 'input', cell: (/** @type {PaysRow} */ row) => row.input },
     { title: 'bytes', isNumber: true, cell: (/** @type {PaysRow} */ row) => row.bytes },
     { title: 'ms', isNumber: true, cell: (/** @type {PaysRow} */ row) => row.ms },
-    { title: 'ms of home when sent', isNumber: true, cell: (/** @type {PaysRow} */ row) => row.homeMs },
+    { title: 'home ms when sent', isNumber: true, cell: (/** @type {PaysRow} */ row) => row.homeMs },
     { title: 'pays from', cell: (/** @type {PaysRow} */ row) => row.breakEven },
   ];
   const lines = toTable(columns, pays).trimEnd().split('\n');
-  return `\nWhere it pays (processor time of a call)\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `\nWhere it pays (processor time per call)\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 /**
@@ -94,9 +94,9 @@ function pastePart(shipped) {
   if (recipe === '')
     return shipped.recipe.cold === true || shipped.ownFile !== undefined
       ? ''
-      : part('To paste', 'Nothing: no call of it was measured to be worth sending.');
+      : part('To paste', 'Nothing: no call of it was found worth sending when it was measured.');
   const text = `module.exports = ${recipe};`;
-  return `\nTo paste into ignis.config.js (what is synchronous then returns promises: \`await\` them)\n${text.replaceAll(/^/gm, '  ')}\n`;
+  return `\nTo paste into ignis.config.js (synchronous functions then return promises: \`await\` them)\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /** @param {ShippedRecipe} shipped */
@@ -112,7 +112,7 @@ function ownFilePart({ package: name, ownFile }) {
 function recipePart(recipe) {
   if (Object.keys(recipe).length === 0) return '';
   const text = inspect(recipe, { depth: 4, breakLength: WIDTH - 4, maxArrayLength: null });
-  return `\nWhat Ignis takes from it, without a word of yours\n${text.replaceAll(/^/gm, '  ')}\n`;
+  return `\nWhat Ignis takes from it, without being told to\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /**
@@ -130,7 +130,7 @@ function pageOf(shipped) {
     part('Changes its arguments', changes.join(' ')),
     part('Remembers', keeps.join(' ')),
     part('Threads', threads === true ? 'Runs in a thread as well.' : `No: ${threads}`),
-    part('Holds also for', (files ?? []).join(', ')),
+    part('Also holds for', (files ?? []).join(', ')),
     paysPart(shipped),
     recipePart(recipe),
     pastePart(shipped),

@@ -12,7 +12,7 @@ const { fold } = require('./table.js');
 const { misused } = require('./misuse.js');
 
 exports.usage = 'recipes [options] [package]';
-exports.summary = 'Prints the fields that a recipe may have and the recipes that Ignis ships, or the one for a package.';
+exports.summary = 'Prints the fields that a recipe may have and the recipes that Ignis ships, or the recipe for one package.';
 exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON.' }]);
 
 /** @returns {string} */
@@ -34,7 +34,7 @@ function fieldsText() {
 exports.run = function run({ given, rest }, { out }) {
   const shipped = allShipped();
   const [name] = rest;
-  if (rest.length > 1) throw misused('one package at most', exports.usage);
+  if (rest.length > 1) throw misused('name at most one package', exports.usage);
   if (name === undefined) {
     const fields = RECIPE_FIELDS.map(({ check: _, ...row }) => ({ ...row, default: row.default === Infinity ? 'Infinity' : row.default }));
     out(given.json === true ? `${JSON.stringify({ fields, shipped }, null, 2)}\n` : `${fieldsText()}\n${listOf(shipped)}`);
@@ -46,8 +46,8 @@ exports.run = function run({ given, rest }, { out }) {
       name,
       shipped.map((one) => one.package),
     );
-    const advice = mayMean(name, hint) ? `the nearest name is '${hint}'` : "'ignis recipes' lists those that are";
-    throw new IgnisError('IGNIS_NOT_FOUND', `no recipe is shipped for '${name}'; ${advice}`, {
+    const advice = mayMean(name, hint) ? `the nearest name is '${hint}'` : "'ignis recipes' lists those that exist";
+    throw new IgnisError('IGNIS_NOT_FOUND', `Ignis ships no recipe for '${name}'; ${advice}`, {
       field: name,
       nearest: hint,
     });

@@ -23,7 +23,7 @@ function programOf(wanted) {
     return findProgram(wanted);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'IGNIS_NOT_FOUND') throw error;
-    throw new IgnisError('IGNIS_NOT_FOUND', `no report '${wanted}' is here, and ${detailOf(error)}`, { cause: error });
+    throw new IgnisError('IGNIS_NOT_FOUND', `there is no report file '${wanted}', and ${detailOf(error)}`, { cause: error });
   }
 }
 

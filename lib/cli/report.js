@@ -17,14 +17,15 @@ const { NOT_CALLED } = require('../view/sentence.js');
 const WIDTH = 100;
 
 exports.usage = 'report [options] <report|pid|name>';
-exports.summary = 'Prints a report that --report wrote, or that of a program while it runs: boundaries, decisions, replicas, and why.';
+exports.summary =
+  'Prints a report that --report wrote, or the current one of a running program: boundaries, decisions with their reasons, and replicas.';
 exports.options = Object.freeze([
-  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints the report as it is, in JSON.' },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints the whole report as JSON.' },
   {
     name: 'html',
     type: 'path',
     check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'the name of a file',
-    sentence: 'Writes it as a page into a file, which needs nothing else: to be looked at in a browser, sent, and kept.',
+    sentence: 'Writes the report to this file as a self-contained page that can be opened in a browser, sent, and kept.',
   },
 ]);
 
@@ -93,10 +94,10 @@ function toText(report) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one report or program', exports.usage);
   const json = given.json === true;
   const html = given.html === undefined ? undefined : path.resolve(String(given.html));
-  if (json && html !== undefined) throw misused('--json and --html are two forms of one report', exports.usage);
+  if (json && html !== undefined) throw misused('--json and --html cannot be combined', exports.usage);
   if (html !== undefined) checkWritable(html);
   return withReport(rest[0], io, (report) => {
     if (html === undefined) return io.out(json ? `${JSON.stringify(report, null, 2)}\n` : toText(report));

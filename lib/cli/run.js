@@ -16,7 +16,7 @@ const { behindScript } = require('./shell-script.js');
 const { misused } = require('./misuse.js');
 
 exports.usage = 'run [options] <program> [args..]';
-exports.summary = 'Runs a program, finds its saturated module, and scales that out as far as its recipes allow.';
+exports.summary = 'Runs a program, finds its saturated module, and scales that module out as far as its recipes allow.';
 exports.options = PROGRAM_OPTIONS;
 // All after the program is the program's, also what begins with a dash.
 exports.stopsAtFirst = true;
@@ -50,13 +50,13 @@ function isCommand(program) {
 
 /** @param {string} program @returns {string} */
 function asCommand(program) {
-  return `, which is a command: NODE_OPTIONS='--require ignis/register' ${program} ... has Ignis in each Node process that it starts`;
+  return ` (${program} is a command: start it as NODE_OPTIONS='--require ignis/register' ${program} ... to have Ignis in each of its Node processes)`;
 }
 
 /** @param {Record<string, any>} given options @returns {string} which one of them has what looks like the program (`--report app.js`) */
 function takenIn({ report, recipe }) {
   for (const [name, value] of Object.entries({ report, recipe }))
-    if (typeof value === 'string' && /\.[cm]?[jt]s$/.test(value)) return `, and ${value} is what --${name} names`;
+    if (typeof value === 'string' && /\.[cm]?[jt]s$/.test(value)) return `: ${value} was taken as the value of --${name}`;
   return '';
 }
 

@@ -47,7 +47,7 @@ function behindScript(file, named) {
   if (rest === undefined || flags !== '' || !isPlain) {
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `${named} is a script for a shell, which node does not run: name the program that it starts, or start the script itself with NODE_OPTIONS='--require ignis/register'`,
+      `${named} is a shell script, which node cannot run: name the program that it starts, or start the script itself with NODE_OPTIONS='--require ignis/register'`,
       { field: 'program' },
     );
   }

@@ -37,7 +37,7 @@ function factorOf(text) {
 
 exports.usage = 'simulate [options] <report|pid|name>';
 exports.summary =
-  'Predicts calls a second, latencies and event-loop share for other numbers of replicas, from the busiest window of a report, or of a program while it runs.';
+  'Predicts calls a second, latencies and event-loop share for other numbers of replicas, from the busiest window of a report or of a running program.';
 exports.options = Object.freeze([
   {
     name: 'replicas',
@@ -45,38 +45,38 @@ exports.options = Object.freeze([
     isRepeated: true,
     check: (/** @type {unknown} */ value) => Array.isArray(value) || "of the form 'module=0..4' or 'module=2'",
     sentence:
-      'How many replicas of a module; may stand several times, for all combinations. By default the module that would free most of the event loop, from 0 to the number of cores: of this machine, or of its hosts.',
+      'How many replicas of a module; given several times, all combinations are simulated. By default the module that would free most of the event loop, with 0 replicas up to the number of cores, of this machine or of its hosts.',
   },
   {
     name: 'load',
     type: '2x',
     check: (/** @type {unknown} */ value) => {
       const factor = factorOf(value);
-      return (factor > 0 && factor <= MOST_LOAD) || `a factor above 0 up to ${MOST_LOAD}, as 2x or 0.5x`;
+      return (factor > 0 && factor <= MOST_LOAD) || `a factor above 0 and up to ${MOST_LOAD}, such as 2x or 0.5x`;
     },
-    sentence: 'So many times the load that was measured; 1x by default.',
+    sentence: 'A multiple of the measured load; by default 1x.',
   },
   {
     name: 'cores',
     type: 'number',
     check: wholeNumber(1, 1024),
-    sentence: "Cores of the machine, not of other hosts; by default the report's.",
+    sentence: 'The cores of the machine, without those of other hosts; by default those in the report.',
   },
   {
     name: 'clients',
     type: 'number',
     check: wholeNumber(0, 100_000),
-    sentence: `Callers, each of whom waits for its answer and calls again; 0: none, calls come at random as often as measured. By default 0, but when loop or replicas were full as many as were waiting, or as many calls as a turn of the full loop answered, ${DEFAULT_CLIENTS} at most and where that is not known.`,
+    sentence: `The number of callers, each of which waits for its answer and then calls again; 0: calls come at random, as often as measured. By default 0; but if the loop or the replicas were full, as many as were waiting, or as many calls as a turn of the full loop answered: at most ${DEFAULT_CLIENTS}, which is also taken if that is not known.`,
   },
   {
     name: 'seed',
     type: 'number',
     default: DEFAULT_SEED,
     check: wholeNumber(0, 2 ** 31),
-    sentence: 'Of the random numbers: the same seed gives the same answer.',
+    sentence: 'The seed of the random numbers: the same seed gives the same answer.',
   },
   { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: every answer, the model, and its sources.' },
-  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not say on the terminal how far it is.' },
+  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not print its progress.' },
 ]);
 
 /** @param {string} detail @param {Record<string, unknown>} [fields] */
@@ -94,7 +94,7 @@ function readRange(text, measured) {
   const [, module, from, to = from] = /^(.+)=(\d{1,9})(?:\.\.(\d{1,9}))?$/s.exec(text) ?? [];
   if (module === undefined) throw wrong(`option 'replicas' is ${show(text)}; it must be of the form 'module=0..4' or 'module=2'`);
   const [least, most] = [Number(from), Number(to)];
-  if (least > most) throw wrong(`option 'replicas' is ${show(text)}; the range must not fall: ${most}..${least}`);
+  if (least > most) throw wrong(`option 'replicas' is ${show(text)}; write the smaller number first: ${most}..${least}`);
   if (most > MOST_REPLICAS) throw wrong(`option 'replicas' is ${show(text)}; at most ${MOST_REPLICAS} replicas are simulated`);
   const names = measured.modules.map((one) => one.module);
   if (!names.includes(module)) {
@@ -183,8 +183,9 @@ function toText(measured, { names, source, answers }, seed) {
   ];
   const notes = [];
   if (answers.some(({ isSmallest }) => isSmallest))
-    notes.push('* the fewest replicas that answer as many calls a second as any line, within 5 %');
-  if (answers.some(({ isSaturated }) => isSaturated)) notes.push('grows: more comes than can be answered, so the queue has no end');
+    notes.push('* the fewest replicas that answer as many calls a second as any other line, within 5 %');
+  if (answers.some(({ isSaturated }) => isSaturated))
+    notes.push('grows: more calls come than can be answered, so the queue grows without end');
   const simulated = Math.min(...answers.map(({ calls }) => calls));
   return [
     `Replicas of ${names.map(plain).join(' and ')}, simulated\n\n`,
@@ -202,7 +203,7 @@ function toText(measured, { names, source, answers }, seed) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
+  if (rest.length !== 1) throw misused('name one report or program', exports.usage);
   return withReport(rest[0], io, (report, source) => io.out(told(report, source, given)));
 };
 

@@ -32,10 +32,7 @@ function holdStore(folder, onTaken) {
     if (!isOfFullDisk(error)) throw new IgnisError('IGNIS_BAD_OPTION', `the store ${folder} cannot be written (${code})`);
   }
   if (owner === null) return () => unlock(file);
-  throw new IgnisError(
-    'IGNIS_BAD_OPTION',
-    `the store ${folder} is that of another daemon (process ${owner}): each needs a --store of its own`,
-  );
+  throw new IgnisError('IGNIS_BAD_OPTION', `another daemon (process ${owner}) uses the store ${folder}: each daemon needs its own --store`);
 }
 
 /**
@@ -59,7 +56,7 @@ function checkReach(user, name, places) {
   if (place !== '')
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `replicas run as '${name}', who may not read ${place}: keep it where that user may, or say with --user whom they run as`,
+      `replicas run as '${name}', who may not read ${place}: move it to where that user may read it, or name another user with --user`,
     );
 }
 

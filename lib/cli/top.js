@@ -15,17 +15,17 @@ const { Terminal } = require('./terminal.js');
 const { misused } = require('./misuse.js');
 
 exports.usage = 'top [options] [pid|name]';
-exports.summary = 'Shows the boundaries of a running program by heat, live, and lets you act on them.';
+exports.summary = 'Shows the boundaries of a running program live, the hottest first, and lets you act on them.';
 exports.options = Object.freeze([
-  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints everything once, in JSON.' },
-  { name: 'once', type: 'true | false', check: fact, sentence: 'Prints the table once, as without a terminal.' },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints everything once, as JSON.' },
+  { name: 'once', type: 'true | false', check: fact, sentence: 'Prints the table once, as it does without a terminal.' },
   {
     name: 'everyMs',
     type: 'number',
     default: 1000,
     unit: 'ms',
     check: wholeNumber(100, 60000),
-    sentence: 'How often the screen is renewed.',
+    sentence: 'How often the screen is refreshed.',
   },
 ]);
 
@@ -150,10 +150,10 @@ class Top {
 
 /** @param {import('../types').Wish} wish @param {any} result @returns {string} */
 function outcomeOf({ what }, { module, copies, allowed, why, changed }) {
-  if (!changed) return `nothing was said of ${module} here, so there is nothing to take back`;
-  if (what === 'home') return `${module} comes home and stays there; u takes that back`;
+  if (!changed) return `nothing was changed for ${module} here, so there is nothing to undo`;
+  if (what === 'home') return `${module} comes home and stays there; press u to undo that`;
   if (what === 'unpin') return `${module} is as its recipes say: ${allowed ? rangeText(copies) : why}`;
-  return allowed ? `${module} may have ${rangeText(copies)}; u takes that back` : `${module} stays at home all the same: ${why}`;
+  return allowed ? `${module} may have ${rangeText(copies)}; press u to undo that` : `${module} nevertheless stays at home: ${why}`;
 }
 
 /** @param {[least: number, most: number] | null} copies null: nobody knows */
@@ -165,7 +165,7 @@ function rangeText(copies) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw misused('one program at most', exports.usage);
+  if (rest.length > 1) throw misused('name at most one program', exports.usage);
   const { out, err, env } = io;
   const entry = findProgram(rest[0]);
   const launch = guarded(io, async () => {

@@ -123,7 +123,7 @@ class Daemon {
     await new Promise((resolve, reject) => {
       this.#server.once('error', (error) => {
         const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-        const why = code === 'EADDRINUSE' ? 'somebody else listens there' : code;
+        const why = code === 'EADDRINUSE' ? 'the port is in use' : code;
         reject(new IgnisError('IGNIS_BAD_OPTION', `${addressText(host, port)} cannot be listened on: ${why}`, { cause: error }));
       });
       this.#server.listen({ host, port }, () => resolve(null));

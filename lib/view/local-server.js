@@ -89,8 +89,7 @@ function isForHere({ headers }) {
 /** @param {string} what is served @param {number} port @returns {(error: Error) => void} */
 function warnOfPort(what, port) {
   return (error) => {
-    const why =
-      /** @type {any} */ (error).code === 'EADDRINUSE' ? 'somebody else listens there; 0 takes any port that is free' : error.message;
+    const why = /** @type {any} */ (error).code === 'EADDRINUSE' ? 'the port is in use; 0 takes any free port' : error.message;
     const message = `${what} cannot be served on port ${port}: ${why}`;
     publish('ignis:warning', { message });
     process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_NO_PORT' });

@@ -77,7 +77,7 @@ describe('completion in a shell', function () {
     for (const [args, told] of [
       [['fish'], /'fish'.* bash and zsh/],
       [['constructor'], /'constructor'.* bash and zsh/],
-      [[], /one shell must be named.*<bash\|zsh>/],
+      [[], /name one shell.*<bash\|zsh>/],
     ]) {
       const { code, err } = call(['completion', .../** @type {string[]} */ (args)]);
       assert.equal(code, 2);

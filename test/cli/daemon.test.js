@@ -54,9 +54,9 @@ describe('ignis keys', function () {
     await makeKeys(folder, ['home', 'alpha'], { days: -1 });
     const again = spawn(['keys', folder, '--names', 'home,alpha,beta']);
     assert.deepEqual([again.code, again.out.match(/HAS EXPIRED on \d{4}-\d\d-\d\d/g).length], [0, 2]);
-    assert.match(again.out, /beta\n {2}is good until \d{4}-\d\d-\d\d\n/);
+    assert.match(again.out, /beta\n {2}is valid until \d{4}-\d\d-\d\d\n/);
     for (const name of ['key.pem', 'cert.pem']) fs.rmSync(path.join(folder, 'alpha', name));
-    assert.match(spawn(['keys', folder, '--names', 'home,alpha']).out, /alpha\n {2}is good until/);
+    assert.match(spawn(['keys', folder, '--names', 'home,alpha']).out, /alpha\n {2}is valid until/);
     fs.rmSync(path.join(folder, 'alpha', 'key.pem'));
     const half = spawn(['keys', folder, '--names', 'home,alpha']);
     assert.deepEqual([half.code, half.out], [2, '']);
@@ -92,7 +92,7 @@ describe('ignis keys', function () {
     write('authority', ending);
     const until = new Date(new X509Certificate(ending.cert).validTo).toISOString().slice(0, 10);
     const { out } = spawn(['keys', folder, '--names', 'home,alpha']);
-    assert.equal(out.match(new RegExp(`is good until ${until}\n`, 'g'))?.length, 2, out);
+    assert.equal(out.match(new RegExp(`is valid until ${until}\n`, 'g'))?.length, 2, out);
     const expired = await makeAuthority('ignis authority', -1);
     write('authority', expired);
     const late = spawn(['keys', folder, '--names', 'home,beta']);
@@ -117,10 +117,10 @@ describe('ignis keys', function () {
     await makeKeys(folder, ['home', 'alpha', 'beta']);
     const { code, out } = spawn(['keys', folder, '--names', 'other,alpha,gamma']);
     assert.equal(code, 0);
-    assert.match(out, /alpha\n.*\n {2}takes code of other, too, .*copy its deploy\.pub to that host/);
-    assert.match(out, /gamma\n.*\n {2}goes to that host alone: .* --homes other\n/);
+    assert.match(out, /alpha\n.*\n {2}now also accepts code from other: .*copy its deploy\.pub to that host/);
+    assert.match(out, /gamma\n.*\n {2}copy this to that host only, and start there: .* --homes other\n/);
     const again = spawn(['keys', folder, '--names', 'other,alpha']);
-    assert.match(again.out, /alpha\n.*\n {2}goes to that host alone/, 'it has the key already');
+    assert.match(again.out, /alpha\n.*\n {2}copy this to that host only/, 'it has the key already');
     assert.equal(fs.statSync(at('alpha', 'deploy.pub')).mode & 0o777, 0o600);
     const signed = (name) => {
       const [key] = readIdentity({ identity: at(name) }, true).deploy;
@@ -248,7 +248,7 @@ describe('ignis daemon', function () {
         [code, err],
         [
           2,
-          'ignis: an option of Ignis is wrong: the user of this daemon has no home folder: say with --store where it keeps code (IGNIS_BAD_OPTION)\n',
+          'ignis: an option of Ignis is wrong: the user of this daemon has no home folder: name a folder for code with --store (IGNIS_BAD_OPTION)\n',
         ],
       );
       const named = call([...args, '--store', path.join(hosts.folder, 'named'), '--user', 'somebody']);
@@ -266,7 +266,7 @@ describe('ignis daemon', function () {
     const one = await hosts.process('host1', ['--store', store]);
     const { code, out, err } = spawn(['daemon', ...args, '127.0.0.1:0']);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, new RegExp(`one-store is that of another daemon \\(process ${one.child.pid}\\)[^\n]*\n$`));
+    assert.match(err, new RegExp(`another daemon \\(process ${one.child.pid}\\) uses the store [^\n]*one-store: [^\n]*\n$`));
     await one.close();
     const next = await hosts.process('host2', ['--store', store]);
     next.child.kill('SIGTERM');
@@ -281,7 +281,7 @@ describe('ignis daemon', function () {
     const one = await hosts.process('host1', ['--store', store]);
     fs.writeFileSync(path.join(store, 'lock'), '77 1 another-space');
     assert.deepEqual(await one.exited, { code: 0, signal: null });
-    assert.match(one.seen.err, /^ignis daemon: its store is that of process 77 now, [^\n]*\nignis daemon: stops$/m);
+    assert.match(one.seen.err, /^ignis daemon: process 77 has taken over the store, [^\n]*\nignis daemon: stops$/m);
     assert.equal(fs.readFileSync(path.join(store, 'lock'), 'utf8'), '77 1 another-space');
   });
 
@@ -328,7 +328,7 @@ describe('ignis daemon', function () {
       ];
       const { code, err } = spawn(['daemon', ...args]);
       assert.equal(code, 2);
-      assert.match(err, /cannot be listened on: somebody else listens there \(IGNIS_BAD_OPTION\)/);
+      assert.match(err, /cannot be listened on: the port is in use \(IGNIS_BAD_OPTION\)/);
     } finally {
       other.close();
     }

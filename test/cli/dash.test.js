@@ -165,10 +165,7 @@ describe('ignis dash', function () {
         dash = spawnSync(process.execPath, args, how);
         assert.deepEqual([dash.status, dash.stdout], [2, '']);
       } while (!/page/.test(dash.stderr));
-      assert.match(
-        dash.stderr,
-        new RegExp(`^ignis: [^\n]*cannot be served on port ${port}: somebody else listens there \\(IGNIS_BAD_OPTION\\)\n$`),
-      );
+      assert.match(dash.stderr, new RegExp(`^ignis: [^\n]*cannot be served on port ${port}: the port is in use \\(IGNIS_BAD_OPTION\\)\n$`));
     } finally {
       taken.close();
       program.child.stdin.write('end');

@@ -56,9 +56,13 @@ describe('ignis lift', () => {
     assert.deepEqual(refused.trim().split(/\n| {2,}/), [
       ...['not lifted', 'call', 'because'],
       ...['lib/own.js:8:1', 'slow.work', 'it stands at the top level of a CommonJS file'],
-      ...['lib/more.js:2:21', 'slow.work', 'it stands at the top level of an ES module that others load, and nothing there waits'],
+      ...[
+        'lib/more.js:2:21',
+        'slow.work',
+        'it stands at the top level of an ES module that others load, and that module has no top-level await yet',
+      ],
     ]);
-    assert.match(unparsed, /^not read, since no JavaScript .*: lib\/typed\.ts\n$/);
+    assert.match(unparsed, /^not read, because they cannot be parsed as JavaScript: lib\/typed\.ts\n$/);
     assert.equal(share, '2 calls of 4 lifted, 50 %, in 4 files\n');
   });
 
@@ -99,10 +103,10 @@ describe('ignis lift', () => {
     fs.writeFileSync(recipe, '{}');
     assert.equal(
       lift('--recipe', recipe).out.split('\n').at(-2),
-      'no recipe says lift, and no import in 4 files does: nothing is lifted (docs/lift.md says how)',
+      'nothing is lifted: no recipe says lift, nor does any import in 4 files (see docs/lift.md)',
     );
     fs.writeFileSync(recipe, '{"modules":{"missing":{"lift":true}}}');
-    assert.match(lift('--recipe', recipe).out, /no call of what the recipes lift \(missing\) in 4 files\n$/);
+    assert.match(lift('--recipe', recipe).out, /no call of the modules that the recipes lift \(missing\) was found in 4 files\n$/);
   });
 
   it('ends with 2 where the program itself cannot be read', () => {
@@ -114,7 +118,7 @@ describe('ignis lift', () => {
       for (const more of [[], ['--json']]) {
         const { code, out, err } = call(['lift', '--dry-run', ...more, path.join(folder, name)]);
         assert.deepEqual([code, out], [2, '']);
-        assert.match(err, /is no JavaScript that can be parsed/);
+        assert.match(err, /can be parsed neither as JavaScript nor as TypeScript/);
       }
       fs.rmSync(path.join(folder, name));
     }
@@ -122,9 +126,9 @@ describe('ignis lift', () => {
 
   it('refuses to change files, no program, two, and one that is not there', () => {
     for (const [args, message] of [
-      [[path.join(folder, 'app.js')], /never on the disk/],
-      [['--dry-run'], /one program must be named/],
-      [['--dry-run', 'a', 'b'], /one program must be named/],
+      [[path.join(folder, 'app.js')], /never on disk/],
+      [['--dry-run'], /name one program/],
+      [['--dry-run', 'a', 'b'], /name one program/],
       [['--dry-run', path.join(folder, 'missing.js')], /IGNIS_NOT_FOUND/],
     ]) {
       const { code, out, err } = call(['lift', ...args]);

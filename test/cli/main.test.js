@@ -82,7 +82,7 @@ describe('ignis on the command line', () => {
     const recipes = there('recipes');
     assert.deepEqual([recipes.status, recipes.stderr], [0, '']);
     const run = there('run', 'app.js');
-    assert.deepEqual([run.status, run.stderr], [1, 'ignis: the working directory does not exist any more\n']);
+    assert.deepEqual([run.status, run.stderr], [1, 'ignis: the working directory no longer exists\n']);
   });
 
   it('knows no command that every object has', () => {

@@ -61,6 +61,6 @@ describe('ignis recipes', () => {
     const { code, err } = call(['recipes', 'url-js']);
     assert.equal(code, 2);
     assert.match(err, /'url-js'.*'uri-js'.*IGNIS_NOT_FOUND/);
-    assert.match(call(['recipes', 'express']).err, /no recipe is shipped for 'express'; 'ignis recipes' lists those that are/);
+    assert.match(call(['recipes', 'express']).err, /Ignis ships no recipe for 'express'; 'ignis recipes' lists those that exist/);
   });
 });

@@ -131,7 +131,7 @@ describe('ignis report', () => {
   });
 
   it('prints what recipes say without effect', () => {
-    const warnings = ["the recipe in app.js:3 has the target 'x*', and no import matched it"];
+    const warnings = ["the recipe in app.js:3 has the target 'x*', but no import matched it"];
     assert.match(call(['report', fileWith({ ...REPORT, warnings })]).out, /\nWarnings\n {2}the recipe in app\.js:3 has the target 'x\*'/);
     assert.doesNotMatch(call(['report', fileWith(REPORT)]).out, /Warnings/);
   });

@@ -87,7 +87,7 @@ fi
       assert.equal(code, 2, more);
       assert.match(
         err,
-        /node_modules\/\.bin\/tool is a script for a shell, which node does not run: name the program that it starts, or .*NODE_OPTIONS='--require ignis\/register'/,
+        /node_modules\/\.bin\/tool is a shell script, which node cannot run: name the program that it starts, or .*NODE_OPTIONS='--require ignis\/register'/,
       );
     }
   });
@@ -266,10 +266,14 @@ fi
   });
 
   for (const [title, args, why] of [
-    ['no program', [], /no program is named; the form/],
-    ['a program that an option takes', ['--report', 'app.js'], /no program is named, and app\.js is what --report names; the form/],
+    ['no program', [], /no program is named; usage/],
+    ['a program that an option takes', ['--report', 'app.js'], /no program is named: app\.js was taken as the value of --report; usage/],
     ['a program that is not there', ['nowhere.js'], /nowhere\.js \(IGNIS_NOT_FOUND\)/],
-    ['a command', ['node', 'show.js'], /the program node, which is a command: NODE_OPTIONS='--require ignis\/register' node \.\.\. /],
+    [
+      'a command',
+      ['node', 'show.js'],
+      /the program node \(node is a command: start it as NODE_OPTIONS='--require ignis\/register' node \.\.\. /,
+    ],
     ['a wrong option', ['--tick-ms', '1', 'show.js'], /'tick-ms' is 1.*\(IGNIS_BAD_OPTION\)/],
     ['a folder without a program', ['.'], /a program in the folder \.: an index\.js, .* \(IGNIS_NOT_FOUND\)/],
     ['a recipe file that is not there', ['--recipe', 'nowhere.json', 'show.js'], /nowhere\.json \(IGNIS_NOT_FOUND\)/],
@@ -288,7 +292,7 @@ fi
     assert.deepEqual([code, out], [0, 'plain\n']);
     assert.match(
       err,
-      /IgnisWarning: force names 'plane\.js', and there is no such package, file or folder; the nearest is '[^']*plain\.js'/,
+      /IgnisWarning: force names 'plane\.js', but there is no such package, file or folder; the nearest is '[^']*plain\.js'/,
     );
     assert.match(JSON.parse(fs.readFileSync(path.join(folder, 'forced.json'), 'utf8')).warnings[0], /^force names 'plane\.js'/);
     assert.equal(run(['--quiet', '--force', 'plane.js', 'plain.js']).err, '');

@@ -202,7 +202,7 @@ describe('view/dash', function () {
     const warned = once(process, 'warning');
     const end = serveDash({ port: Number(new URL(dash.address).port), source: {}, say: () => assert.fail('it is taken') });
     const [warning] = await warned;
-    assert.match(warning.message, /^the page cannot be served on port \d+: somebody else listens there; 0 takes any port that is free$/);
+    assert.match(warning.message, /^the page cannot be served on port \d+: the port is in use; 0 takes any free port$/);
     end();
   });
 });
