@@ -248,7 +248,7 @@ function chapter (shipped) {
     ['Changes its arguments', mutates.map((one) => `${code(one.function)}, argument ${one.argument + 1}: ${one.what}.`).join(' ')],
     ['Remembers', keeps.join(' ')],
     ['Threads', threads === true ? 'a replica may be one.' : threads],
-    ['Holds also for', files.map((file) => `\`${file}\``).join(', ')]
+    ['Also holds for', files.map((file) => `\`${file}\``).join(', ')]
   ]
   const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- *${title}:* ${text}\n`).join('')
   const source = shipped.ownFile === undefined ? '' : `\nA file of your own through which it can move:\n\n\`\`\`js\n${shipped.ownFile.trimEnd()}\n\`\`\`\n`

@@ -230,221 +230,221 @@ declare namespace ignis {
   // Printed by `npm run docs` from the tables in lib/options.js and lib/recipe/fields.js; change those.
   /** The program's options, as `ignis.start` takes them; docs/options.md. */
   interface Options {
-    /** The recipe file, instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md). Variable: IGNIS_RECIPE. */
+    /** The recipe file to use instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md). Variable: IGNIS_RECIPE. */
     recipe?: string;
-    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file. Variable: IGNIS_LEVEL. */
+    /** Which imports are watched. 0: only modules that `hot` names, or that have `hot: true` under `modules` (other recipes then have no effect, except those with `call: 'block'` and those of `fs`); 1: all imports by the program's own files; 2: also those by its packages; and so on. Overrides the recipe file. Variable: IGNIS_LEVEL. */
     level?: number;
-    /** Hands out exports that a program cannot tell from the true ones, the same to all its files: for test suites, mocks, and whoever reads descriptors; a call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md). Default: false. Variable: IGNIS_EXACT. */
+    /** Hands out exports that a program cannot tell from the true ones, and the same ones to all its files: for test suites, mocks, and code that reads property descriptors. A call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md). Default: false. Variable: IGNIS_EXACT. */
     exact?: boolean;
-    /** Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends; `%p` in its name stands for the id of the process, so that workers of node:cluster, which `-r ignis/register` and the variable reach, write one each. Variable: IGNIS_REPORT. */
+    /** Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends. `%p` in the name stands for the process id, so that each worker of node:cluster (`-r ignis/register` and the variable reach them too) writes its own. Variable: IGNIS_REPORT. */
     report?: string;
     /** Prints every decision as one JSON line on stderr. Default: false. Variable: IGNIS_EXPLAIN. */
     explain?: boolean;
-    /** Prints the hottest boundaries and the replicas as one JSON line on stderr this often; 0 never. Default: 0 (ms). Variable: IGNIS_STATUS_MS. */
+    /** How often to print the hottest boundaries and the replicas, as one JSON line on stderr; 0: never. Default: 0 (ms). Variable: IGNIS_STATUS_MS. */
     statusMs?: number;
-    /** Serves a web page that shows the program live, on this machine alone; its address, with a secret in it, is printed on stderr; 0, or no port on the command line: any port that is free. Variable: IGNIS_DASH. */
+    /** Serves a web page that shows the program live, on this machine only. Its address, which contains a secret, is printed on stderr. 0, or no port on the command line, takes any free port. Variable: IGNIS_DASH. */
     dash?: number;
-    /** Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine alone; 0: any port that is free; 9464 on the command line when none is given. Variable: IGNIS_METRICS. */
+    /** Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine only. 0 takes any free port; no port on the command line means 9464. Variable: IGNIS_METRICS. */
     metrics?: number;
-    /** Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that such a program has forked. Variable: IGNIS_MONITOR. */
+    /** Lets `ignis ps`, `ignis top` and `ignis profile` find the program, from its first watched import on, through a socket in a folder that only its user can enter. True by default, except in threads and in processes that such a program has forked. Variable: IGNIS_MONITOR. */
     monitor?: boolean;
-    /** Prints no warnings of options, recipes and imports; the report has those of recipes. What goes wrong later is told all the same: a verified call that differs, a oneway call that fails, a port that is taken. Default: false. Variable: IGNIS_QUIET. */
+    /** Prints no warnings about options, recipes and imports; the report still has those about recipes. Whatever goes wrong later is printed all the same: a verified call that differs, a oneway call that fails, a port that is taken. Default: false. Variable: IGNIS_QUIET. */
     quiet?: boolean;
-    /** How often the coordinator looks at all boundaries; a tenth as often while nothing goes on. Default: 100 (ms). Variable: IGNIS_TICK_MS. */
+    /** How often the coordinator looks at all boundaries; a tenth as often while nothing happens. Default: 100 (ms). Variable: IGNIS_TICK_MS. */
     tickMs?: number;
-    /** The length of time that a decision looks back on. Default: 1000 (ms). Variable: IGNIS_WINDOW_MS. */
+    /** How far back a decision looks. Default: 1000 (ms). Variable: IGNIS_WINDOW_MS. */
     windowMs?: number;
-    /** How long a replica must have been superfluous before it ends. Default: 5000 (ms). Variable: IGNIS_RECLAIM_MS. */
+    /** How long a replica must have been superfluous before it is ended. Default: 5000 (ms). Variable: IGNIS_RECLAIM_MS. */
     reclaimMs?: number;
-    /** How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later, when a processor is free. Default: 1 (replicas). Variable: IGNIS_SPARES. */
+    /** How many empty replicas are kept running as spares, so that a scale-out takes milliseconds. The first starts soon after the import of a module that may leave; a spare that was used is replaced some seconds later, when a processor is free. Default: 1 (replicas). Variable: IGNIS_SPARES. */
     spares?: number;
-    /** How long a replica may take to start and load its module, and a spare until it is up; then it is ended, and its start has failed. Default: 30000 (ms). Variable: IGNIS_START_MS. */
+    /** How long a replica may take to start and load its module, or a spare to start. After that it is ended, and the start has failed. Default: 30000 (ms). Variable: IGNIS_START_MS. */
     startMs?: number;
-    /** How long replicas may take to finish their calls when Ignis is closed; one that is not wanted any more takes as long as its calls do. Default: 5000 (ms). Variable: IGNIS_CLOSE_MS. */
+    /** How long replicas may take to finish their calls when Ignis is closed. A replica that is merely no longer needed takes as long as its calls do. Default: 5000 (ms). Variable: IGNIS_CLOSE_MS. */
     closeMs?: number;
-    /** How long a replica that is a process may give no sign of life before it is killed and its calls are run again or fail; one that computes lives (Linux only). Half that time, and it gets no more calls. Time in which the program itself did not run does not count; 0: never. Default: 1000 (ms). Variable: IGNIS_HEARTBEAT_MS. */
+    /** How long a replica process may give no sign of life before it is killed and its calls run again or fail. A replica that computes counts as alive (Linux only). After half that time it gets no more calls. Time in which the program itself did not run does not count. 0: never. Default: 1000 (ms). Variable: IGNIS_HEARTBEAT_MS. */
     heartbeatMs?: number;
     /** The largest frame that is sent or accepted. Default: 268435456 (bytes). Variable: IGNIS_MAX_FRAME_BYTES. */
     maxFrameBytes?: number;
-    /** Modules that live in one replica from their first import on, whatever recipes say: packages, names within them (`lodash/fp`), folders, files, globs of files (`lib/*.js`), separated by commas; paths begin at the working directory; every use of them crosses, and waits. Variable: IGNIS_FORCE. */
+    /** Modules that live in one replica from their first import on, whatever recipes say; every use of them crosses, and waits. Packages, paths within packages (`lodash/fp`), folders, files and globs of files (`lib/*.js`), separated by commas; paths start at the working directory. Variable: IGNIS_FORCE. */
     force?: string;
-    /** Where the replica is that has what is forced (`force`); with `host` on one of those that `nodes` or `cluster` names. Default: 'process'. Variable: IGNIS_WHERE. */
+    /** Where the replica of the forced modules (`force`) runs; `host`: on one of the hosts that `nodes` or `cluster` names. Default: 'process'. Variable: IGNIS_WHERE. */
     where?: 'process' | 'thread' | 'host';
-    /** Hosts whose daemons take what is forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` and name none: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas. Variable: IGNIS_NODES. */
+    /** Hosts whose daemons run the modules forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` without naming hosts: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas. Variable: IGNIS_NODES. */
     nodes?: string;
-    /** The hosts of a cluster in the place of `nodes`: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`. Variable: IGNIS_CLUSTER. */
+    /** Uses the hosts of a cluster instead of `nodes`. The value is the address of its engine: `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`. Variable: IGNIS_CLUSTER. */
     cluster?: string;
-    /** The folder with the key and the certificate that this home shows to other hosts; `ignis keys` makes it. Variable: IGNIS_IDENTITY. */
+    /** The folder with the key and the certificate by which other hosts know this home; `ignis keys` makes it. Variable: IGNIS_IDENTITY. */
     identity?: string;
-    /** The file with the certificate of those who certify hosts; without it trust.pem in the identity. Variable: IGNIS_TRUST. */
+    /** The file with the certificate of the authority that certifies hosts; by default trust.pem in the identity folder. Variable: IGNIS_TRUST. */
     trust?: string;
-    /** The file with the key that signs the code that is sent to hosts; without it deploy.key in the identity. Variable: IGNIS_DEPLOY_KEY. */
+    /** The file with the key that signs code sent to hosts; by default deploy.key in the identity folder. Variable: IGNIS_DEPLOY_KEY. */
     deployKey?: string;
-    /** How long a caller may wait, blocked, for one answer of a module that lives in a replica; 0: for ever. Default: 300000 (ms). Variable: IGNIS_BLOCK_MS. */
+    /** How long a caller may be blocked, waiting for one answer of a module that lives in a replica; 0: for ever. Default: 300000 (ms). Variable: IGNIS_BLOCK_MS. */
     blockMs?: number;
   }
 
   /** What may be said of a single function, under `functions`; what is not said there is as for its module. */
   interface FunctionRecipe {
-    /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
+    /** The key of a call, for `sched: 'hash'` (by default all its arguments) and for `state: 'keyed'` (which requires it). */
     key?: (args: readonly any[]) => string;
-    /** What becomes of this function, if it is synchronous: `await` or `local`, as for a module. */
+    /** What happens to this function if it is synchronous: `await` or `local`, as for a module. */
     call?: 'await' | 'local';
-    /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
+    /** How plain data among the arguments is passed. `copy`: the function gets a copy, and changes that it makes stay in the copy. `restore` (the default, unless the function is `pure`): its changes are made in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object. `ref`: the same; with `call: 'block'`, plain objects stay where they are, and each use of them crosses. */
     args?: 'copy' | 'restore' | 'ref';
-    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. */
+    /** Whether calls keep the order in which they were made. `true`: each begins when the previous one has settled, wherever they run; `'results'`: they run at once, but settle in order. */
     order?: true | 'results' | false;
-    /** Lets calls of this function that stand where `await` may stand leave, as for a module; `false`: none of them. */
+    /** Lets calls of this function leave that stand where `await` is allowed, as for a module; `false`: lets none of them leave. */
     lift?: boolean;
-    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. */
+    /** The result depends on the arguments alone, and a call changes nothing else. Such calls may run anywhere, in a later turn of the event loop, and more than once. */
     pure?: boolean;
-    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
+    /** A call may run twice, so a call that was lost with its replica is run again. `pure` implies this. */
     idempotent?: boolean;
-    /** The callers of this function do not want to know what becomes of a call, as for a module. */
+    /** The callers of this function do not care about the outcome of a call, as for a module. */
     oneway?: boolean;
-    /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How many ms a call may spend in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. Time spent waiting for a replica, or for one to start, does not count, and calls at home have no limit. The replica keeps working on the call, unless `killMs` says otherwise, and the answer is dropped. With `call: 'block'`, the time limit for one answer, instead of the option `blockMs`. */
     timeout?: number;
-    /** How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    /** How many ms after its `timeout` a call may go on keeping its replica busy. If it has not ended by then, the replica is killed, which also ends endless computations, and another one takes its place. Its other calls run again, or fail, as after any loss. By default no replica is killed because of a call. */
     killMs?: number;
-    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
+    /** How often a call that was lost with its replica is run again. By default 1 if the function is `idempotent` or `pure`; otherwise 0, and more is refused. A loss counts fully if the call was the oldest in its replica, but only a quarter if the replica was ended from outside (killed, or lost with its host). Calls that waited behind it run again in any case if this is 1 or more. After that many losses a call fails with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for this many ms (`true`: for 8 ms, and four times as long as its calls mostly take), the calls that wait there behind the one it works on are sent to another replica as well, if they are of synchronous functions and may run twice (`pure`, `idempotent`). The first answer counts, the other is dropped. Not with `sched: 'hash'` or a `sched` function of your own. */
     hedge?: true | false | number;
-    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
+    /** Where small calls of a synchronous function run, that is, those with smaller arguments than any call that took long at home. `home`: at home, while such a call costs less than half of what sending it costs, and at most 0.05 ms; `away`: in replicas, like all others. Calls with `order`, `verify`, `key`, `timeout`, or a `sched` by key or of your own, calls of a module that always has a replica (`copies`), and calls that need the state of the module leave in any case. */
     small?: 'home' | 'away';
-    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
+    /** Among calls that wait at home for a replica of the module, those with a higher priority go first, and among equals those that came first. Each second of waiting adds 1, so that none waits for ever. Not together with `order`. */
     priority?: number;
-    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    /** The share of calls of `pure` functions that, besides running in a replica, also run at home for comparison. If the answers differ, the caller gets the one from home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` no calls are. */
     verify?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
   interface Recipe {
-    /** Distributes this module as soon as it pays. Default: false. */
+    /** Distributes this module as soon as that pays. Default: false. */
     hot?: boolean;
     /** Never distributes this module. Default: false. */
     cold?: boolean;
-    /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
+    /** How many replicas there may be: exactly `n`, a range, up to one per processor (`true`), or none (`false`). By default up to one per processor, but only one as long as nothing says that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. Default: 'least'. */
+    /** Which replica takes a call. `least`: the one with the fewest calls that have not run yet; `rr`: each in turn; `hash`: always the same one for the same `key`; `weighted`: each in turn, but faster ones more often (by the measured time that a call keeps them busy); `elu`: the one whose event loop is least busy. A function is given `(replicas, { path, args })` and returns an index into `replicas`, which lists the replicas that take calls now, each with its `id` and the number of `pending` calls; if it returns anything else, the call goes as with `least`, and if it throws, the call fails with that error. Default: 'least'. */
     sched?: Sched;
-    /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
+    /** The key of a call, for `sched: 'hash'` (by default all its arguments) and for `state: 'keyed'` (which requires it). */
     key?: (args: readonly any[]) => string;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
+    /** How many calls may be pending in the replicas of a module. Beyond that calls run at home; a call that needs state held in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). Default: 'process'. */
+    /** Where a replica runs: in a process of its own, which is safe from crashes; in a thread, which is cheaper; or, with `host`, in a process on one of the hosts that `nodes` or `cluster` names. With `['process', 'host']` or `['thread', 'host']`, replicas start on this machine while it has a free core, and further ones on hosts if that brings more than it costs (docs/hosts.md). Default: 'process'. */
     where?: Where;
-    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`. Each gets its share by its `weight` or, without one, by its measured speed (1: as fast as this machine; docs/hosts.md). `name` is the name that its certificate must have. */
     nodes?: readonly HostNode[];
-    /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md). */
+    /** The address of the engine of a cluster, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). For `fs`, at its import or under its name: `eventual` files keep their log there (docs/fs.md). */
     cluster?: string;
-    /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
+    /** Labels that a host must have (`ignis daemon --labels disk=fast`) to run the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas (at home they answer at once), so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program. */
+    /** What happens to synchronous functions. `await`: they return a promise while the module is in replicas (at home they answer at once), so callers must write `await f(x)`, never `f(x).then()`. `local`: they stay at home. `block`: the whole module lives in one replica, and every use of it waits for the answer. By default Ignis does only what cannot change the program. */
     call?: 'await' | 'block' | 'local';
-    /** What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`. */
+    /** What the module remembers between calls. `none`: nothing; `private`: something that each replica may have for itself; `keyed`: something for each `key` (all calls with one key go to one replica); `shared`: something that all calls share (only one replica). By default `shared` is assumed. */
     state?: 'none' | 'private' | 'keyed' | 'shared';
-    /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
+    /** How plain data among the arguments is passed. `copy`: the function gets a copy, and changes that it makes stay in the copy. `restore` (the default, unless the function is `pure`): its changes are made in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object. `ref`: the same; with `call: 'block'`, plain objects stay where they are, and each use of them crosses. */
     args?: 'copy' | 'restore' | 'ref';
-    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. Default: false. */
+    /** Whether calls keep the order in which they were made. `true`: each begins when the previous one has settled, wherever they run; `'results'`: they run at once, but settle in order. Default: false. */
     order?: true | 'results' | false;
-    /** Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home. Default: []. */
+    /** Functions that set the module up (`use`, `setOptions`): their calls run at home, and again, in the same order, in each replica before it takes calls. If the program assigns a function of its own to such a name, or to a member of such an object, the module stays at home. Default: []. */
     setup?: readonly string[];
-    /** Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`). Default: false. */
+    /** Lets calls of synchronous functions (all, or those named by their path) leave without a change to the program: as its own files are loaded, Ignis puts an `await` before each such call that stands where `await` is allowed; all others stay at home. With `deep`, a synchronous function of a file also becomes async if the file shows that all its callers can wait. Only for modules without shared state (`pure`, `state: 'none'` or `'private'`). Default: false. */
     lift?: boolean | 'deep' | readonly string[];
-    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. Default: false. */
+    /** The result depends on the arguments alone, and a call changes nothing else. Such calls may run anywhere, in a later turn of the event loop, and more than once. Default: false. */
     pure?: boolean;
-    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. Default: false. */
+    /** A call may run twice, so a call that was lost with its replica is run again. `pure` implies this. Default: false. */
     idempotent?: boolean;
-    /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. Default: false. */
+    /** Functions (all, or those named by their path) whose callers do not care about the outcome: a call returns `undefined` and runs afterwards, in a replica or at home, with the arguments as they were. Errors are counted and published, and Ignis warns once. Synchronous functions can then leave without `call` or `lift`. Default: false. */
     oneway?: boolean | readonly string[];
-    /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How many ms a call may spend in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. Time spent waiting for a replica, or for one to start, does not count, and calls at home have no limit. The replica keeps working on the call, unless `killMs` says otherwise, and the answer is dropped. With `call: 'block'`, the time limit for one answer, instead of the option `blockMs`. */
     timeout?: number;
-    /** How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    /** How many ms after its `timeout` a call may go on keeping its replica busy. If it has not ended by then, the replica is killed, which also ends endless computations, and another one takes its place. Its other calls run again, or fail, as after any loss. By default no replica is killed because of a call. */
     killMs?: number;
-    /** How much memory a replica may take. A process that takes more, and half as much again as when it was ready, is replaced: another one is started first, then it gets no more calls and ends after those it has. For a thread it is the limit of its heap: beyond that it ends, and its calls with it. Not for a state that is kept in one place. */
+    /** How much memory a replica may take. A process that takes more than this, and more than one and a half times what it took when it was ready, is replaced: another one is started first; then the old one gets no more calls, and ends after those it has. For a thread it is the limit of its heap: beyond that the thread ends, and its calls with it. Not for modules whose state is kept in one place. */
     memoryMb?: number;
-    /** The only environment variables of the program that a replica of the module gets, besides those that Node itself needs (`PATH`, `HOME`, `TZ`, `NODE_OPTIONS`, ...); `[]` for none. Without it all but the secrets of Ignis (`IGNIS_..._KEY`, `_TOKEN`, `_SECRET`). */
+    /** The environment variables of the program that a replica of the module gets, besides those that Node itself needs (`PATH`, `HOME`, `TZ`, `NODE_OPTIONS`, ...); `[]` for none. By default all but the secrets of Ignis (`IGNIS_..._KEY`, `_TOKEN`, `_SECRET`). */
     env?: readonly string[];
-    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica, and a quarter where that was ended from outside (killed, or lost with its host); calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
+    /** How often a call that was lost with its replica is run again. By default 1 if the function is `idempotent` or `pure`; otherwise 0, and more is refused. A loss counts fully if the call was the oldest in its replica, but only a quarter if the replica was ended from outside (killed, or lost with its host). Calls that waited behind it run again in any case if this is 1 or more. After that many losses a call fails with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. Default: true. */
+    /** When a replica has not answered for this many ms (`true`: for 8 ms, and four times as long as its calls mostly take), the calls that wait there behind the one it works on are sent to another replica as well, if they are of synchronous functions and may run twice (`pure`, `idempotent`). The first answer counts, the other is dropped. Not with `sched: 'hash'` or a `sched` function of your own. Default: true. */
     hedge?: true | false | number;
-    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. Default: 'home'. */
+    /** Where small calls of a synchronous function run, that is, those with smaller arguments than any call that took long at home. `home`: at home, while such a call costs less than half of what sending it costs, and at most 0.05 ms; `away`: in replicas, like all others. Calls with `order`, `verify`, `key`, `timeout`, or a `sched` by key or of your own, calls of a module that always has a replica (`copies`), and calls that need the state of the module leave in any case. Default: 'home'. */
     small?: 'home' | 'away';
-    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. Default: 0. */
+    /** Among calls that wait at home for a replica of the module, those with a higher priority go first, and among equals those that came first. Each second of waiting adds 1, so that none waits for ever. Not together with `order`. Default: 0. */
     priority?: number;
-    /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. Default: 1. */
+    /** How much the pressure of this module counts compared to others, when modules are ranked and when cores are shared among the modules that press: 2 for twice as much. Default: 1. */
     weight?: number;
-    /** Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
+    /** Modules of one group share their replicas: each replica holds all of them, they are scaled as one, and calls between them stay in the replica, so they share there what they share at home. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they all live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
     group?: string;
-    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates (docs/nested.md). Default: false. */
+    /** Makes Ignis active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there if a recipe allows it, as at home. Costs each replica memory and time to start, and processes while it replicates (docs/nested.md). Default: false. */
     nested?: boolean;
-    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. Default: 0. */
+    /** The share of calls of `pure` functions that, besides running in a replica, also run at home for comparison. If the answers differ, the caller gets the one from home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` no calls are. Default: 0. */
     verify?: number;
-    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). Default: 'auto'. */
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes on this machine, `tcp` and `udp` for other hosts. With `udp`, calls of `oneway` functions travel as encrypted datagrams, best effort, and all others over TCP (docs/hosts.md). Default: 'auto'. */
     comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
-    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. Default: 'msgpackr'. */
+    /** The codec that encodes values into frames; to use msgpack-lite, install that package. Default: 'msgpackr'. */
     codec?: 'msgpackr' | 'msgpack-lite';
-    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. Default: false. */
+    /** Loads the module into a replica before there is load, so that the first scale-out does not wait for it. Default: false. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    /** Called when a replica of the module cannot be started or is lost; if lost, `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. The return value decides what happens to its calls: `rerun` runs them in another replica, `home` at home, `throw` makes them fail with IGNIS_REPLICA_LOST; a function is asked for each call. If it returns nothing, `pure`, `idempotent` and `retry` decide. A call that another replica also has (`hedge`) goes on there. Calls of a replica that crashed or ran out of memory never run at home. */
     onFail?: (error: IgnisError) => unknown;
-    /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
+    /** Called when the module is found to be saturated, whether or not Ignis can do something about it, with the share (0 to 1) that it takes of the event loop, or of the time of its replicas. */
     saturation?: (level: number) => void;
-    /** Only for `fs`: where the files below `root` live. `local`, on this machine's disk, as ever; `eventual`, in `copies` folders that a process each keeps, all changed in one order, and any of them read; `strong`, in one folder with one owner, so that whoever reads sees what was written last. `copies` alone means `eventual`, with 3 copies where no number is given. */
+    /** Only for `fs`: where the files below `root` live. `local`: on this machine's disk, as usual. `eventual`: in `copies` folders, each kept by a process; all are changed in the same order, and any of them may be read. `strong`: in one folder with one owner, so that a reader sees what was written last. `copies` alone means `eventual`, with 3 copies if no number is given. */
     fs?: 'local' | 'eventual' | 'strong';
-    /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
+    /** Only for `fs`: the folder whose files are kept that way, relative to the working directory; by default that directory itself. `node_modules` and `.git` are always left to Node. */
     root?: string;
-    /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    /** Only for `fs`: the folders of the copies, perhaps on different disks. If there are more folders than `copies`, each file is in `copies` of them. By default the first is `root` itself, and the others are in `root/.ignis-fs`. */
     disks?: readonly string[];
-    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. Default: false. */
+    /** Only for `fs`: a write completes only when the data is on the disk, not just handed to the system. Default: false. */
     sync?: boolean;
-    /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`; of a module that is a function itself that is `''`). Of an object of a class only functions that are named here may leave. */
+    /** What differs for single functions, by their path in the exports: `parse`, `promises.readFile`; `default.parse` in the default export of an ES module; `''` for a module that is itself a function. If the module exports an object of a class, only functions named here can leave. */
     functions?: Readonly<Record<string, FunctionRecipe>>;
   }
 
   /** A recipe for the whole program: in code, or in a recipe file. */
   interface ProgramRecipe {
-    /** Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on. Default: 1. */
+    /** Which imports are watched. 0: only modules that `hot` names, or that have `hot: true` under `modules` (other recipes then have no effect, except those with `call: 'block'` and those of `fs`); 1: all imports by the program's own files; 2: also those by its packages; and so on. Default: 1. */
     level?: number;
-    /** Modules that are distributed as soon as it pays. */
+    /** Modules that are distributed as soon as that pays. */
     hot?: Target | readonly Target[];
-    /** Modules that are never distributed; wins over `hot`. */
+    /** Modules that are never distributed; overrides `hot`. */
     cold?: Target | readonly Target[];
-    /** Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later. */
+    /** Recipes for single modules, as if given at each of their imports. If two targets match, the more exact one wins; if they are equally exact, the later one. */
     modules?: Readonly<Record<string, Recipe>>;
-    /** How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
+    /** How many replicas there may be: exactly `n`, a range, up to one per processor (`true`), or none (`false`). By default up to one per processor, but only one as long as nothing says that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw. Default: 'least'. */
+    /** Which replica takes a call. `least`: the one with the fewest calls that have not run yet; `rr`: each in turn; `hash`: always the same one for the same `key`; `weighted`: each in turn, but faster ones more often (by the measured time that a call keeps them busy); `elu`: the one whose event loop is least busy. A function is given `(replicas, { path, args })` and returns an index into `replicas`, which lists the replicas that take calls now, each with its `id` and the number of `pending` calls; if it returns anything else, the call goes as with `least`, and if it throws, the call fails with that error. Default: 'least'. */
     sched?: Sched;
-    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
+    /** How many calls may be pending in the replicas of a module. Beyond that calls run at home; a call that needs state held in a replica is refused with IGNIS_QUEUE_FULL. Default: Infinity. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). Default: 'process'. */
+    /** Where a replica runs: in a process of its own, which is safe from crashes; in a thread, which is cheaper; or, with `host`, in a process on one of the hosts that `nodes` or `cluster` names. With `['process', 'host']` or `['thread', 'host']`, replicas start on this machine while it has a free core, and further ones on hosts if that brings more than it costs (docs/hosts.md). Default: 'process'. */
     where?: Where;
-    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have. */
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`. Each gets its share by its `weight` or, without one, by its measured speed (1: as fast as this machine; docs/hosts.md). `name` is the name that its certificate must have. */
     nodes?: readonly HostNode[];
-    /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md). */
+    /** The address of the engine of a cluster, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). For `fs`, at its import or under its name: `eventual` files keep their log there (docs/fs.md). */
     cluster?: string;
-    /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
+    /** Labels that a host must have (`ignis daemon --labels disk=fast`) to run the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). Default: 'auto'. */
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes on this machine, `tcp` and `udp` for other hosts. With `udp`, calls of `oneway` functions travel as encrypted datagrams, best effort, and all others over TCP (docs/hosts.md). Default: 'auto'. */
     comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
-    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. Default: 'msgpackr'. */
+    /** The codec that encodes values into frames; to use msgpack-lite, install that package. Default: 'msgpackr'. */
     codec?: 'msgpackr' | 'msgpack-lite';
-    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. Default: false. */
+    /** Loads the module into a replica before there is load, so that the first scale-out does not wait for it. Default: false. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    /** Called when a replica of the module cannot be started or is lost; if lost, `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. The return value decides what happens to its calls: `rerun` runs them in another replica, `home` at home, `throw` makes them fail with IGNIS_REPLICA_LOST; a function is asked for each call. If it returns nothing, `pure`, `idempotent` and `retry` decide. A call that another replica also has (`hedge`) goes on there. Calls of a replica that crashed or ran out of memory never run at home. */
     onFail?: (error: IgnisError) => unknown;
-    /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
+    /** Called when the module is found to be saturated, whether or not Ignis can do something about it, with the share (0 to 1) that it takes of the event loop, or of the time of its replicas. */
     saturation?: (level: number) => void;
-    /** Only for `fs`: where the files below `root` live. `local`, on this machine's disk, as ever; `eventual`, in `copies` folders that a process each keeps, all changed in one order, and any of them read; `strong`, in one folder with one owner, so that whoever reads sees what was written last. `copies` alone means `eventual`, with 3 copies where no number is given. */
+    /** Only for `fs`: where the files below `root` live. `local`: on this machine's disk, as usual. `eventual`: in `copies` folders, each kept by a process; all are changed in the same order, and any of them may be read. `strong`: in one folder with one owner, so that a reader sees what was written last. `copies` alone means `eventual`, with 3 copies if no number is given. */
     fs?: 'local' | 'eventual' | 'strong';
-    /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
+    /** Only for `fs`: the folder whose files are kept that way, relative to the working directory; by default that directory itself. `node_modules` and `.git` are always left to Node. */
     root?: string;
-    /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    /** Only for `fs`: the folders of the copies, perhaps on different disks. If there are more folders than `copies`, each file is in `copies` of them. By default the first is `root` itself, and the others are in `root/.ignis-fs`. */
     disks?: readonly string[];
-    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. Default: false. */
+    /** Only for `fs`: a write completes only when the data is on the disk, not just handed to the system. Default: false. */
     sync?: boolean;
   }
 

@@ -39,7 +39,7 @@ function misplacedIn({ given, ...fields }, module) {
   const wrong = FILE_NAMES.filter((field) => given[field] !== undefined && given[field].by !== 'program');
   return wrong.map((field) => {
     const { where } = given[field];
-    const message = `field '${field}' holds only for the module fs, and not for ${module} (given in ${where})`;
+    const message = `field '${field}' is only for the module fs, not for ${module} (given in ${where})`;
     return { field, value: /** @type {any} */ (fields)[field], where, message };
   });
 }
@@ -143,7 +143,7 @@ class RecipeBook {
     if (verdict !== true)
       throw new IgnisError(
         'IGNIS_BAD_RECIPE',
-        `no module is meant by the target '${String(target)}' (given in ${where}); it must be ${verdict}`,
+        `the target '${String(target)}' cannot mean a module (given in ${where}); it must be ${verdict}`,
         {
           value: target,
           where,

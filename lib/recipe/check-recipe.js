@@ -85,7 +85,7 @@ class Check {
     if (below === null || names.includes(field) || !isPlainObject(unwrap(value))) return false;
     if (distance(field.toLowerCase(), nearest(field, OBJECTS)) <= SLIP) return false;
     const [home, what] = below;
-    const message = `no field is called '${field}' (its value is ${show(value)})${atPlace(where)}; if that is a ${what}, its recipe stands below '${home}': ${home}: { '${field}': { ... } }`;
+    const message = `no field is called '${field}' (its value is ${show(value)})${atPlace(where)}; if that is a ${what}, its recipe belongs under '${home}': ${home}: { '${field}': { ... } }`;
     this.mistakes.push({ field, value, nearest: home, where, message });
     return true;
   }
@@ -104,10 +104,10 @@ class Check {
       this.#fieldsOf[other].some(({ name }) => name === field),
     );
     if (scopes.length === 0 && PROGRAM_OPTIONS.some(({ name }) => name === field))
-      return `${told} is an option${atPlace(where)}, and not of a recipe: ignis.start({ ${field}: ... }), or on the command line`;
+      return `${told} is an option, not a field of a recipe${atPlace(where)}: give it in ignis.start({ ${field}: ... }) or on the command line`;
     if (scopes.length === 0) return '';
     const places = scopes.map((other) => this.#placeOf[other]).join(' or ');
-    return `${told} does not stand ${this.#placeOf[scope]}${atPlace(where)}, only ${places}`;
+    return `${told} is not allowed ${this.#placeOf[scope]}${atPlace(where)}, only ${places}`;
   }
 
   /**
@@ -123,7 +123,7 @@ class Check {
       const at = `${field} '${name}'${where === undefined ? '' : `, ${where}`}`;
       const verdict = scope === 'module' ? checkTarget(name) : true;
       if (verdict !== true) {
-        const message = `no module is meant by the target '${name}'${atPlace(at)}; it must be ${verdict}`;
+        const message = `the target '${name}' cannot mean a module${atPlace(at)}; it must be ${verdict}`;
         this.mistakes.push({ field: `modules.${name}`, value: name, where, message });
       }
       checked[name] = this.recipe(scope, this.#read(recipes, name, where), at);

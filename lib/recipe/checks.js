@@ -29,7 +29,7 @@ function copies(value) {
   const isRange = isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true);
   if (!isRange) return 'true, false, a whole number from 0 to 1000, or [least, most] of these';
   const [least, most] = value;
-  return least <= most || `[least, most], and its least, ${least}, is above its most, ${most}: [${most}, ${least}]?`;
+  return least <= most || `[least, most] with the smaller number first: [${most}, ${least}]`;
 }
 
 /** @type {OptionRow['check']} */
@@ -74,7 +74,7 @@ const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1)
 const below = (value) => isPlainObject(value) || 'an object';
 
 /** @type {OptionRow['check']} */
-const name = (value) => (typeof value === 'string' && value.trim() === value && value !== '') || 'a name, without spaces around it';
+const name = (value) => (typeof value === 'string' && value.trim() === value && value !== '') || 'a name without spaces around it';
 
 const isPort = wholeNumber(1, 65535);
 const NODE = "a list of hosts, each { ip, port, name?, weight? }: [{ ip: '192.0.2.7', port: 7100 }]";

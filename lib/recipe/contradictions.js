@@ -22,7 +22,7 @@ const { Object } = require('../engine');
  * @property {string} sentence why, or what to do: the end of a sentence
  */
 
-const CANNOT_PASS = 'calls that keep their order cannot pass each other; keep one of both';
+const CANNOT_PASS = 'calls that keep their order cannot pass each other; keep only one of the two';
 
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
@@ -79,7 +79,7 @@ const CONTRADICTIONS = Object.freeze([
     fields: ['call', 'preload'],
     example: "call: 'block', preload: true",
     when: ({ call, preload }) => call === 'block' && preload === true,
-    sentence: `nothing is left to load before: ${IN_ONE_REPLICA}`,
+    sentence: `there is nothing to load ahead: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['call', 'functions'],
@@ -91,13 +91,13 @@ const CONTRADICTIONS = Object.freeze([
         ({ call, timeout, retry = 0, priority = 0, oneway }) =>
           call !== undefined || timeout !== undefined || retry > 0 || priority !== 0 || oneway === true,
       ),
-    sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
+    sentence: `single functions cannot differ: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['call', 'retry'],
     example: "call: 'block', pure: true, retry: 2",
     when: ({ call, retry }) => call === 'block' && retry > 0,
-    sentence: `what it remembers is gone with that replica, and no call runs again: ${IN_ONE_REPLICA}`,
+    sentence: `if that replica is lost, so is what it remembers, and no call runs again: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['call', 'priority'],
@@ -115,7 +115,7 @@ const CONTRADICTIONS = Object.freeze([
     fields: ['call', 'env'],
     example: "call: 'block', env: []",
     when: ({ call }) => call === 'block',
-    sentence: `home and the module have one environment: ${IN_ONE_REPLICA}`,
+    sentence: `home and the module share one environment: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['call', 'killMs'],
@@ -133,7 +133,7 @@ const CONTRADICTIONS = Object.freeze([
     fields: ['state', 'memoryMb'],
     example: "state: 'shared', memoryMb: 256",
     when: ({ state }) => state === 'shared' || state === 'keyed',
-    sentence: 'what it remembers would end with its replica',
+    sentence: 'what it remembers would be lost with its replica',
   },
   {
     fields: ['call', 'weight'],
@@ -157,7 +157,7 @@ const CONTRADICTIONS = Object.freeze([
     fields: ['priority', 'functions'],
     example: 'priority: 2, functions: { f: { order: true } }',
     when: (recipe) => recipe.priority !== 0 && someFunction(recipe, (one) => isOrdered(one) && one.priority === undefined),
-    sentence: `${CANNOT_PASS}, here perhaps with priority: 0`,
+    sentence: `${CANNOT_PASS}, for example with priority: 0 here`,
   },
   {
     fields: ['order', 'sched'],
@@ -168,7 +168,7 @@ const CONTRADICTIONS = Object.freeze([
       recipe.sched === 'hash' &&
       recipe.key === undefined &&
       !someFunction(recipe, ({ order, key }) => key !== undefined || (order !== undefined && order !== true)),
-    sentence: "each call waits for the one before, so it cannot matter which replica takes it; give a key, or say order: 'results'",
+    sentence: "each call waits for the previous one, so it makes no difference which replica takes it; give a key, or say order: 'results'",
   },
   {
     fields: ['key', 'sched'],
@@ -186,26 +186,26 @@ const CONTRADICTIONS = Object.freeze([
     fields: ['state', 'copies'],
     example: "state: 'shared', copies: 2",
     when: (recipe) => recipe.state === 'shared' && least(recipe) > 1,
-    sentence: 'a state that all share is in one replica',
+    sentence: 'state that all calls share is kept in one replica',
   },
   {
     fields: ['pure', 'state'],
     example: "pure: true, state: 'shared'",
     // In a group, `state` is what its modules remember together, even if one of them remembers nothing.
     when: ({ pure, state, group }) => group === undefined && pure === true && (state === 'shared' || state === 'keyed'),
-    sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
+    sentence: 'a pure function depends on nothing that the module remembers; say pure for single functions, under functions',
   },
   {
     fields: ['fs', 'copies'],
     example: "fs: 'strong', copies: 3",
     when: (recipe) => (recipe.fs === 'strong' && most(recipe) > 1) || (recipe.fs === 'eventual' && most(recipe) < 1),
-    sentence: "'strong' has one owner, which has the one copy; 'eventual' has at least one",
+    sentence: "'strong' has one owner, which has the only copy; 'eventual' has at least one copy",
   },
   {
     fields: ['cluster', 'fs'],
     example: "cluster: 'nats://192.0.2.7:4222', fs: 'strong'",
     when: (recipe) => recipe.fs !== 'eventual',
-    sentence: "only the log of fs: 'eventual' is in a cluster",
+    sentence: "only fs: 'eventual' has a log, which can be in a cluster",
   },
   {
     fields: ['disks', 'copies'],
@@ -277,15 +277,15 @@ function lacksIn(recipe) {
     if (killMs === undefined || (part !== recipe && killMs === given.killMs)) continue;
     // Given for the module, it applies to those of its functions that have a timeout.
     const isTimed = (part === recipe ? [recipe, ...parts] : [part]).some(({ timeout }) => timeout !== undefined);
-    if (!isTimed) found.push(lack(part, 'killMs', 'timeout', 'a replica is killed for a call whose timeout is over'));
+    if (!isTimed) found.push(lack(part, 'killMs', 'timeout', 'a replica is killed for a call only after the timeout of that call'));
   }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
-    found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+    found.push(lack(recipe, 'state', 'key', 'state that is kept per key needs a key, for the module or for its functions'));
   // Given for the whole program, it applies to those modules that have such functions.
   if (recipe.comm === 'udp' && given.comm.by !== 'program') {
     if (![recipe, ...parts].some(hasOneway))
-      found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
-    if (recipe.where !== 'host') found.push(lack(recipe, 'comm', 'where', "datagrams go to other hosts only, where: 'host'"));
+      found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions are sent as datagrams; name some, as in oneway: ['log']"));
+    if (recipe.where !== 'host') found.push(lack(recipe, 'comm', 'where', "datagrams are sent only to other hosts, with where: 'host'"));
   }
   return found;
 }

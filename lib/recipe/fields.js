@@ -33,7 +33,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: wholeNumber(0, 9),
     paper: 'LEVEL',
     sentence:
-      "Whose imports are watched: 0 only what `hot` names, or `hot: true` under `modules` (of other recipes only those with `call: 'block'`, and of `fs`, have an effect then), 1 those of the program's own files, 2 also those of its packages, and so on.",
+      "Which imports are watched. 0: only modules that `hot` names, or that have `hot: true` under `modules` (other recipes then have no effect, except those with `call: 'block'` and those of `fs`); 1: all imports by the program's own files; 2: also those by its packages; and so on.",
   },
   {
     name: 'hot',
@@ -42,7 +42,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'HOT',
-    sentence: 'Modules that are distributed as soon as it pays.',
+    sentence: 'Modules that are distributed as soon as that pays.',
   },
   {
     name: 'cold',
@@ -51,7 +51,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'COLD',
-    sentence: 'Modules that are never distributed; wins over `hot`.',
+    sentence: 'Modules that are never distributed; overrides `hot`.',
   },
   {
     name: 'modules',
@@ -60,7 +60,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'Readonly<Record<string, Recipe>>',
     check: below,
     sentence:
-      'Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later.',
+      'Recipes for single modules, as if given at each of their imports. If two targets match, the more exact one wins; if they are equally exact, the later one.',
   },
   {
     name: 'hot',
@@ -69,7 +69,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: fact,
     paper: 'HOT',
-    sentence: 'Distributes this module as soon as it pays.',
+    sentence: 'Distributes this module as soon as that pays.',
   },
   {
     name: 'cold',
@@ -89,7 +89,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: copies,
     paper: 'COPIES',
     sentence:
-      'How many replicas there may be: exactly `n`, a range, up to as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state.',
+      'How many replicas there may be: exactly `n`, a range, up to one per processor (`true`), or none (`false`). By default up to one per processor, but only one as long as nothing says that the module keeps no state.',
   },
   {
     name: 'sched',
@@ -100,7 +100,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: sched,
     paper: 'SCHED',
     sentence:
-      'Which replica takes a call: the one with the fewest that have not run yet, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending` (those are listed that take calls now, and with an answer that is none of their places the call goes as with `least`); a call for which that throws fails with what it threw.',
+      'Which replica takes a call. `least`: the one with the fewest calls that have not run yet; `rr`: each in turn; `hash`: always the same one for the same `key`; `weighted`: each in turn, but faster ones more often (by the measured time that a call keeps them busy); `elu`: the one whose event loop is least busy. A function is given `(replicas, { path, args })` and returns an index into `replicas`, which lists the replicas that take calls now, each with its `id` and the number of `pending` calls; if it returns anything else, the call goes as with `least`, and if it throws, the call fails with that error.',
   },
   {
     name: 'key',
@@ -108,7 +108,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: '(args) => string',
     ts: '(args: readonly any[]) => string',
     check: hook,
-    sentence: "What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it.",
+    sentence: "The key of a call, for `sched: 'hash'` (by default all its arguments) and for `state: 'keyed'` (which requires it).",
   },
   {
     name: 'qDepth',
@@ -119,7 +119,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: depth,
     paper: 'Q_DEPTH',
     sentence:
-      'How many calls may be pending in the replicas of a module; beyond that the module serves at home, and a call whose state is in a replica is refused with IGNIS_QUEUE_FULL.',
+      'How many calls may be pending in the replicas of a module. Beyond that calls run at home; a call that needs state held in a replica is refused with IGNIS_QUEUE_FULL.',
   },
   {
     name: 'where',
@@ -130,7 +130,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: checkWhere,
     read: readWhere,
     sentence:
-      "What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md).",
+      "Where a replica runs: in a process of its own, which is safe from crashes; in a thread, which is cheaper; or, with `host`, in a process on one of the hosts that `nodes` or `cluster` names. With `['process', 'host']` or `['thread', 'host']`, replicas start on this machine while it has a free core, and further ones on hosts if that brings more than it costs (docs/hosts.md).",
   },
   {
     name: 'nodes',
@@ -140,7 +140,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: nodes,
     paper: 'NODES',
     sentence:
-      "Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its `weight` or, without one, its measured speed (1: as fast as this machine; docs/hosts.md); `name` is the one that its certificate must have.",
+      "Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`. Each gets its share by its `weight` or, without one, by its measured speed (1: as fast as this machine; docs/hosts.md). `name` is the name that its certificate must have.",
   },
   {
     name: 'cluster',
@@ -149,7 +149,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'string',
     check: isClusterUrl,
     sentence:
-      "Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md).",
+      "The address of the engine of a cluster, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). For `fs`, at its import or under its name: `eventual` files keep their log there (docs/fs.md).",
   },
   {
     name: 'labels',
@@ -157,7 +157,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: 'object of name and value',
     ts: 'Readonly<Record<string, string>>',
     check: areLabels,
-    sentence: "Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`.",
+    sentence: "Labels that a host must have (`ignis daemon --labels disk=fast`) to run the module with `where: 'host'`.",
   },
   {
     name: 'call',
@@ -165,14 +165,14 @@ const RECIPE_FIELDS = Object.freeze([
     type: "'await', 'block' or 'local'",
     check: oneOf(['await', 'block', 'local']),
     sentence:
-      'What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas (at home they answer at once), so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program.',
+      'What happens to synchronous functions. `await`: they return a promise while the module is in replicas (at home they answer at once), so callers must write `await f(x)`, never `f(x).then()`. `local`: they stay at home. `block`: the whole module lives in one replica, and every use of it waits for the answer. By default Ignis does only what cannot change the program.',
   },
   {
     name: 'call',
     scope: ['function'],
     type: "'await' or 'local'",
     check: oneOf(['await', 'local']),
-    sentence: 'What becomes of this function, if it is synchronous: `await` or `local`, as for a module.',
+    sentence: 'What happens to this function if it is synchronous: `await` or `local`, as for a module.',
   },
   {
     name: 'state',
@@ -180,7 +180,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: "'none', 'private', 'keyed' or 'shared'",
     check: oneOf(['none', 'private', 'keyed', 'shared']),
     sentence:
-      'What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`.',
+      'What the module remembers between calls. `none`: nothing; `private`: something that each replica may have for itself; `keyed`: something for each `key` (all calls with one key go to one replica); `shared`: something that all calls share (only one replica). By default `shared` is assumed.',
   },
   {
     name: 'args',
@@ -188,7 +188,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: "'copy', 'restore' or 'ref'",
     check: oneOf(['copy', 'restore', 'ref']),
     sentence:
-      "What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses.",
+      "How plain data among the arguments is passed. `copy`: the function gets a copy, and changes that it makes stay in the copy. `restore` (the default, unless the function is `pure`): its changes are made in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object. `ref`: the same; with `call: 'block'`, plain objects stay where they are, and each use of them crosses.",
   },
   {
     name: 'order',
@@ -198,7 +198,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: order,
     paper: 'ORDER',
     sentence:
-      "Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order.",
+      "Whether calls keep the order in which they were made. `true`: each begins when the previous one has settled, wherever they run; `'results'`: they run at once, but settle in order.",
   },
   {
     name: 'setup',
@@ -208,7 +208,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: Object.freeze([]),
     check: names,
     sentence:
-      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home.',
+      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again, in the same order, in each replica before it takes calls. If the program assigns a function of its own to such a name, or to a member of such an object, the module stays at home.',
   },
   {
     name: 'lift',
@@ -218,7 +218,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: lift,
     sentence:
-      "Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`).",
+      "Lets calls of synchronous functions (all, or those named by their path) leave without a change to the program: as its own files are loaded, Ignis puts an `await` before each such call that stands where `await` is allowed; all others stay at home. With `deep`, a synchronous function of a file also becomes async if the file shows that all its callers can wait. Only for modules without shared state (`pure`, `state: 'none'` or `'private'`).",
   },
   {
     name: 'lift',
@@ -226,7 +226,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'Lets calls of this function that stand where `await` may stand leave, as for a module; `false`: none of them.',
+    sentence: 'Lets calls of this function leave that stand where `await` is allowed, as for a module; `false`: lets none of them leave.',
   },
   {
     name: 'pure',
@@ -235,7 +235,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: fact,
     sentence:
-      'The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again.',
+      'The result depends on the arguments alone, and a call changes nothing else. Such calls may run anywhere, in a later turn of the event loop, and more than once.',
   },
   {
     name: 'idempotent',
@@ -243,7 +243,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
+    sentence: 'A call may run twice, so a call that was lost with its replica is run again. `pure` implies this.',
   },
   ...CALL_FIELDS,
   {
@@ -254,7 +254,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: 0,
     check: share,
     sentence:
-      'Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are.',
+      'The share of calls of `pure` functions that, besides running in a replica, also run at home for comparison. If the answers differ, the caller gets the one from home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` no calls are.',
   },
   {
     name: 'comm',
@@ -264,7 +264,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: oneOf(['auto', 'pipe', 'node-ipc', 'tcp', 'udp']),
     paper: 'COMM',
     sentence:
-      'The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md).',
+      'The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes on this machine, `tcp` and `udp` for other hosts. With `udp`, calls of `oneway` functions travel as encrypted datagrams, best effort, and all others over TCP (docs/hosts.md).',
   },
   {
     name: 'codec',
@@ -272,7 +272,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: "'msgpackr' or 'msgpack-lite'",
     default: 'msgpackr',
     check: oneOf(['msgpackr', 'msgpack-lite']),
-    sentence: 'What encodes values into frames; the package msgpack-lite must be installed to be chosen.',
+    sentence: 'The codec that encodes values into frames; to use msgpack-lite, install that package.',
   },
   {
     name: 'preload',
@@ -281,7 +281,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: fact,
     paper: 'PRELOAD',
-    sentence: 'Loads the module into a replica before there is load, so that the first scale-out need not wait for it.',
+    sentence: 'Loads the module into a replica before there is load, so that the first scale-out does not wait for it.',
   },
   {
     name: 'onFail',
@@ -291,7 +291,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: hook,
     paper: 'ON_FAIL',
     sentence:
-      'Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home.',
+      'Called when a replica of the module cannot be started or is lost; if lost, `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. The return value decides what happens to its calls: `rerun` runs them in another replica, `home` at home, `throw` makes them fail with IGNIS_REPLICA_LOST; a function is asked for each call. If it returns nothing, `pure`, `idempotent` and `retry` decide. A call that another replica also has (`hedge`) goes on there. Calls of a replica that crashed or ran out of memory never run at home.',
   },
   {
     name: 'saturation',
@@ -301,7 +301,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: hook,
     paper: 'SATURATION',
     sentence:
-      'Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1.',
+      'Called when the module is found to be saturated, whether or not Ignis can do something about it, with the share (0 to 1) that it takes of the event loop, or of the time of its replicas.',
   },
   ...FILE_FIELDS,
   {
@@ -311,7 +311,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'Readonly<Record<string, FunctionRecipe>>',
     check: below,
     sentence:
-      "What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`; of a module that is a function itself that is `''`). Of an object of a class only functions that are named here may leave.",
+      "What differs for single functions, by their path in the exports: `parse`, `promises.readFile`; `default.parse` in the default export of an ES module; `''` for a module that is itself a function. If the module exports an object of a class, only functions named here can leave.",
   },
 ]);
 

@@ -16,7 +16,7 @@ const FILE_FIELDS = Object.freeze([
     check: oneOf(['local', 'eventual', 'strong']),
     paper: 'FS',
     sentence:
-      "Only for `fs`: where the files below `root` live. `local`, on this machine's disk, as ever; `eventual`, in `copies` folders that a process each keeps, all changed in one order, and any of them read; `strong`, in one folder with one owner, so that whoever reads sees what was written last. `copies` alone means `eventual`, with 3 copies where no number is given.",
+      "Only for `fs`: where the files below `root` live. `local`: on this machine's disk, as usual. `eventual`: in `copies` folders, each kept by a process; all are changed in the same order, and any of them may be read. `strong`: in one folder with one owner, so that a reader sees what was written last. `copies` alone means `eventual`, with 3 copies if no number is given.",
   },
   {
     name: 'root',
@@ -25,7 +25,7 @@ const FILE_FIELDS = Object.freeze([
     ts: 'string',
     check: folder,
     sentence:
-      "Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's.",
+      'Only for `fs`: the folder whose files are kept that way, relative to the working directory; by default that directory itself. `node_modules` and `.git` are always left to Node.',
   },
   {
     name: 'disks',
@@ -34,7 +34,7 @@ const FILE_FIELDS = Object.freeze([
     ts: 'readonly string[]',
     check: folders,
     sentence:
-      'Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`.',
+      'Only for `fs`: the folders of the copies, perhaps on different disks. If there are more folders than `copies`, each file is in `copies` of them. By default the first is `root` itself, and the others are in `root/.ignis-fs`.',
   },
   {
     name: 'sync',
@@ -42,7 +42,7 @@ const FILE_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on.',
+    sentence: 'Only for `fs`: a write completes only when the data is on the disk, not just handed to the system.',
   },
 ]);
 

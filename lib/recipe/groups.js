@@ -64,7 +64,7 @@ function contradiction(group, field, first, other) {
     `${one.module} has ${valueOf(one, field) === undefined ? 'none' : show(valueOf(one, field))} (${whereOf(one, field)})`;
   return new IgnisError(
     'IGNIS_BAD_RECIPE',
-    `the modules of group '${group}' share their replicas, so '${field}' must be the same for all: ${said(first)}, but ${said(other)}`,
+    `the modules of group '${group}' share their replicas, so '${field}' must be the same for all, but ${said(first)}, and ${said(other)}`,
     { field, value: valueOf(other, field), where: whereOf(other, field) },
   );
 }

@@ -42,7 +42,7 @@ function refuseRetry({ retry, pure, idempotent, call, given }, name) {
   const at = given.idempotent === undefined ? '' : ` (given in ${given.idempotent.where})`;
   throw new IgnisError(
     'IGNIS_BAD_RECIPE',
-    `field 'retry'${of} is ${show(retry)} (given in ${given.retry.where}), but 'idempotent' is ${show(idempotent)}${at}; a call that must not run twice is not run again; say idempotent: true where it may`,
+    `field 'retry'${of} is ${show(retry)} (given in ${given.retry.where}), but 'idempotent' is ${show(idempotent)}${at}; a call that must not run twice is never run again; if it may, say idempotent: true`,
     { field: 'retry', value: retry, nearest: 'idempotent', where: given.retry.where },
   );
 }

@@ -26,8 +26,7 @@ const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]=]+)\]|([^:=]+)):(\d+)$/;
  */
 function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }) {
   if (where === 'host' && force !== undefined && (nodes ?? cluster) !== undefined) checkIdentity({ identity, trust, deployKey });
-  if (nodes !== undefined && cluster !== undefined)
-    throw wrong('nodes', nodes, "the hosts are those of 'cluster', or those that 'nodes' names: give one of both");
+  if (nodes !== undefined && cluster !== undefined) throw wrong('nodes', nodes, "use either 'cluster' or 'nodes', not both");
   if (cluster !== undefined) {
     const verdict = isClusterUrl(cluster);
     // The value may contain a password.
@@ -35,7 +34,7 @@ function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }
     return { nodes: [], cluster };
   }
   if (nodes !== undefined) return { nodes: nodes.split(',').map((text) => nodeOf(text.trim(), nodes)) };
-  if (where === 'host' && force !== undefined) throw wrong('where', where, "there is no host to go to: give 'nodes' or 'cluster'");
+  if (where === 'host' && force !== undefined) throw wrong('where', where, "no host is named: give 'nodes' or 'cluster'");
   return null;
 }
 
@@ -49,7 +48,7 @@ function checkIdentity({ identity, trust, deployKey }) {
     throw wrong(
       'where',
       'host',
-      "hosts take code only from a home that proves who it is: give 'identity', a folder that `ignis keys` makes",
+      "hosts accept code only from a home that proves who it is: give 'identity', a folder that `ignis keys` makes",
     );
   // The room that reads certificates is loaded late: few programs need it.
   require('../host/identity.js').readIdentity({ identity, trust, deployKey }, true);

@@ -7,8 +7,8 @@ const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 const { Object } = require('../engine');
 
-const ALONE = 'of a group, each replica has several modules, and calls between them stay there';
-const LIVED_IN = "with call: 'block' the module lives in one replica, which is watched from home only";
+const ALONE = 'each replica of a group has several modules, and calls between them stay there';
+const LIVED_IN = "with call: 'block' the module lives in one replica, which is watched only from home";
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */
 const NESTED_CONTRADICTIONS = Object.freeze([

@@ -24,7 +24,7 @@ const ONEWAY_CONTRADICTIONS = Object.freeze([
     fields: ['oneway', 'call'],
     example: "oneway: true, call: 'await'",
     when: (recipe) => recipe.call !== 'block' && isOneway(recipe),
-    sentence: "a oneway call gives undefined, and may leave, without call: 'await'; what shall stay at home is no oneway function",
+    sentence: "a oneway call returns undefined, and can leave without call: 'await'; a function that must stay at home cannot be oneway",
   },
   {
     fields: ['oneway', 'lift'],
@@ -36,19 +36,19 @@ const ONEWAY_CONTRADICTIONS = Object.freeze([
     fields: ['oneway', 'order'],
     example: 'oneway: true, order: true',
     when: (recipe) => hasOneway(recipe) && isOrdered(recipe),
-    sentence: `${NOBODY_WAITS}, the next one neither; one replica begins them in the order that they came`,
+    sentence: `${NOBODY_WAITS}, not even the next call; one replica begins them in the order in which they came`,
   },
   {
     fields: ['functions', 'order'],
     example: 'functions: { f: { oneway: true } }, order: true',
     when: (recipe) => isOrdered(recipe) && someFunction(recipe, (one) => isOneway(one) && one.order === undefined),
-    sentence: `${NOBODY_WAITS}, the next one neither; say order: false of that function`,
+    sentence: `${NOBODY_WAITS}, not even the next call; say order: false for that function`,
   },
   {
     fields: ['oneway', 'args'],
     example: "oneway: true, args: 'restore'",
     when: (recipe) => isOneway(recipe) && recipe.args !== 'copy',
-    sentence: `${NOBODY_WAITS}, so what it changes in its arguments reaches nobody`,
+    sentence: `${NOBODY_WAITS}, so nobody would see what it changes in its arguments`,
   },
   {
     fields: ['oneway', 'verify'],
@@ -60,19 +60,19 @@ const ONEWAY_CONTRADICTIONS = Object.freeze([
     fields: ['oneway', 'hedge'],
     example: 'oneway: true, hedge: true',
     when: (recipe) => isOneway(recipe) && recipe.hedge !== false,
-    sentence: `${NOBODY_WAITS}, so none is sent to another replica because it takes long`,
+    sentence: `${NOBODY_WAITS}, so a slow one is not sent to a second replica`,
   },
   {
     fields: ['setup', 'oneway'],
     example: "setup: ['use'], oneway: ['use']",
     when: ({ setup, oneway }) => setup.length > 0 && (oneway === true || (isArray(oneway) && oneway.some((name) => setup.includes(name)))),
-    sentence: 'what sets the module up runs at home within its call, and in each replica before other calls',
+    sentence: 'a set-up function runs at home when it is called, and in each replica before other calls',
   },
   {
     fields: ['setup', 'functions'],
     example: "setup: ['use'], functions: { use: { oneway: true } }",
     when: ({ setup, functions }) => setup.some((/** @type {string} */ name) => functions[name]?.oneway === true),
-    sentence: 'what sets the module up runs at home within its call, and in each replica before other calls',
+    sentence: 'a set-up function runs at home when it is called, and in each replica before other calls',
   },
 ]);
 

@@ -24,7 +24,7 @@ const someFunction = ({ functions = {} }, is) => Object.values(functions).some(i
 /** @param {Recipe} recipe whether every function of the module stays at home */
 const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
 
-const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
+const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica from its import on";
 
 /** @param {Recipe} recipe */
 const isOrdered = ({ order }) => order === true || order === 'results';

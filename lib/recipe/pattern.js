@@ -39,7 +39,7 @@ function checkTarget(value) {
     RegExp(written[1], written[2]);
     return true;
   } catch {
-    return `${right}; this expression has a mistake`;
+    return `${right}; this expression is not valid`;
   }
 }
 

@@ -10,8 +10,9 @@ const { IN_ONE_REPLICA } = require('./parts.js');
 const { Object } = require('../engine');
 
 const BOTH_EXAMPLE = "where: ['process', 'host']";
-const ONE_PLACE = `${IN_ONE_REPLICA}, which is in one place: say which`;
-const NOT_BOTH = "first here, then on hosts, takes hosts to go to: give 'nodes' or 'cluster', or say where: 'process' or 'thread'";
+const ONE_PLACE = `${IN_ONE_REPLICA}, and that replica is in one place: say which`;
+const NOT_BOTH =
+  "a list means this machine first, then hosts, so hosts must be named: give 'nodes' or 'cluster', or say where: 'process' or 'thread'";
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */
 const PLACE_CONTRADICTIONS = Object.freeze([
@@ -19,14 +20,13 @@ const PLACE_CONTRADICTIONS = Object.freeze([
     fields: ['where', 'comm'],
     example: "where: 'thread', comm: 'node-ipc'",
     when: ({ where, comm }) => comm !== 'auto' && where !== (comm === 'tcp' || comm === 'udp' ? 'host' : 'process'),
-    sentence:
-      "'pipe' and 'node-ipc' lead to processes of this machine, 'tcp' and 'udp' to other hosts, none of them to both; 'auto' suits each",
+    sentence: "'pipe' and 'node-ipc' only reach processes on this machine, 'tcp' and 'udp' only other hosts; 'auto' reaches both",
   },
   {
     fields: ['where', 'codec'],
     example: "where: 'host', codec: 'msgpack-lite'",
     when: ({ where, codec }) => hasHost(where) && codec === 'msgpack-lite',
-    sentence: 'hosts read msgpackr',
+    sentence: 'hosts can only read msgpackr',
   },
   {
     fields: ['call', 'where'],
@@ -38,7 +38,7 @@ const PLACE_CONTRADICTIONS = Object.freeze([
     fields: ['nodes', 'where'],
     example: "nodes: [{ ip: '192.0.2.7', port: 7100 }], where: 'thread'",
     when: ({ where }) => !hasHost(where),
-    sentence: "other hosts serve only with where: 'host', alone or as the second of a list",
+    sentence: "other hosts are used only with where: 'host', alone or second in a list",
   },
   {
     fields: ['where', 'nodes'],
@@ -50,13 +50,13 @@ const PLACE_CONTRADICTIONS = Object.freeze([
     fields: ['cluster', 'where'],
     example: "cluster: 'nats://192.0.2.7:4222', where: 'thread'",
     when: ({ where }) => !hasHost(where),
-    sentence: "a cluster's hosts serve only with where: 'host', alone or as the second of a list",
+    sentence: "the hosts of a cluster are used only with where: 'host', alone or second in a list",
   },
   {
     fields: ['cluster', 'nodes'],
     example: "cluster: 'nats://192.0.2.7:4222', nodes: [{ ip: '192.0.2.7', port: 7100 }]",
     when: ({ cluster, nodes }) => cluster !== undefined && nodes !== undefined,
-    sentence: 'the hosts are those of the cluster, or those that are named',
+    sentence: 'use either the hosts of the cluster or those that are named',
   },
   {
     fields: ['labels', 'where'],

@@ -38,7 +38,7 @@ function findRecipeFile(appRoot, named) {
   if (found.length > 1)
     throw new IgnisError(
       'IGNIS_BAD_RECIPE',
-      `there are ${found.length} recipe files, ${found.join(' and ')}; keep one, or name one with --recipe`,
+      `there are ${found.length} recipe files, ${found.join(' and ')}; keep only one, or name one with --recipe`,
       { where: appRoot },
     );
   return found.length === 0 ? null : { file: path.join(appRoot, found[0]), where: found[0] };
@@ -122,9 +122,12 @@ function readJson(file) {
     if (file.endsWith('.json')) throw error;
     const why = /** @type {Error} */ (error).message;
     const ts = /\.[cm]?ts$/.test(file)
-      ? '; this Node loads no TypeScript (22.18 and later do, and others with tsx or ts-node before Ignis)'
+      ? '; this Node cannot load TypeScript (Node 22.18 and later can; older ones with tsx or ts-node loaded before Ignis)'
       : '';
-    throw new Error(`a recipe file ends in .js, .cjs, .mjs or .json, or holds JSON, which this does not (${why})${ts}`, { cause: error });
+    throw new Error(
+      `the name of a recipe file must end in .js, .cjs, .mjs or .json, unless it holds JSON, and this file does not (${why})${ts}`,
+      { cause: error },
+    );
   }
 }
 
@@ -155,9 +158,7 @@ function unloadable(file, named, error) {
 /** For Node, the nearest package.json decides what a .js or .ts file is. @param {string} file @param {any} error */
 function hintOf(file, error) {
   const isModule = error instanceof SyntaxError && /^(?:Unexpected token 'export'|Cannot use import statement)/.test(error.message);
-  return isModule && /\.[jt]s$/.test(file)
-    ? `; an ES module is called .m${file.slice(-2)} where the package is not of "type": "module"`
-    : '';
+  return isModule && /\.[jt]s$/.test(file) ? `; name an ES module .m${file.slice(-2)} if its package does not say "type": "module"` : '';
 }
 
 /**

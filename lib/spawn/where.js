@@ -18,7 +18,7 @@ const BOTH = Object.freeze({
   thread: Object.freeze(/** @type {const} */ (['thread', 'host'])),
 });
 
-const RIGHT = "'process' or 'thread' or 'host', or ['process', 'host'] or ['thread', 'host'] for first here, then there";
+const RIGHT = "'process' or 'thread' or 'host', or ['process', 'host'] or ['thread', 'host'] for this machine first, then hosts";
 
 /** @param {any} value @returns {true | string} true, or what would have been right */
 function checkWhere(value) {
@@ -26,7 +26,7 @@ function checkWhere(value) {
   if (!isArray(value) || !value.every((word) => WORDS.includes(word))) return RIGHT;
   const [first, second] = value;
   if (value.length === 1 || (value.length === 2 && first !== 'host' && second === 'host')) return true;
-  return value.length === 2 && first === 'host' && second !== 'host' ? `${RIGHT}: this machine is always the first` : RIGHT;
+  return value.length === 2 && first === 'host' && second !== 'host' ? `${RIGHT}: this machine must come first` : RIGHT;
 }
 
 /** @param {any} value that is right @returns {Where} a list of one word is that word */

@@ -150,7 +150,7 @@ describe('require of fs with a recipe', function () {
     };
     assert.match(
       messageOf("require('zlib', { fs: 'strong' })"),
-      /'fs' holds only for the module fs, and not for node:zlib \(given in app\.js:1\)/,
+      /'fs' is only for the module fs, not for node:zlib \(given in app\.js:1\)/,
     );
     assert.match(messageOf("require('fs', { fs: 'strong', copies: 3 })"), /'strong' has one owner/);
     assert.match(messageOf("require('fs', { copies: [0, 3] })"), /whole number of at least 1/);
@@ -162,7 +162,7 @@ describe('require of fs with a recipe', function () {
     const ignis = `require(${JSON.stringify(path.join(__dirname, '..', '..'))})`;
     assert.match(
       messageOf(`require('fs', { copies: 3, root: 'data' }); ${ignis}.recipe('fs', { copies: 2 })`),
-      /fs cannot change so while the program runs/,
+      /fs cannot change like this while the program runs/,
     );
   });
 

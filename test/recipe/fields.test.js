@@ -59,7 +59,7 @@ describe('recipe/fields', () => {
     assert.ok(Object.isFrozen(whereOf(['thread', 'host'])));
     assert.throws(
       () => whereOf(['host', 'process']),
-      /'where' is \[ 'host', 'process' \]; it must be .*\['process', 'host'\].*: this machine is always the first/,
+      /'where' is \[ 'host', 'process' \]; it must be .*\['process', 'host'\].*: this machine must come first/,
     );
   });
 
@@ -139,7 +139,7 @@ describe('recipe/fields', () => {
       ['module', { parse: { call: 'await' } }, 'parse', 'functions'],
     ]) {
       const error = thrownBy(() => checkRecipe(scope, recipe, 'a.js:1'));
-      assert.ok(error.message.endsWith(`its recipe stands below '${home}': ${home}: { '${field}': { ... } }`), error.message);
+      assert.ok(error.message.endsWith(`its recipe belongs under '${home}': ${home}: { '${field}': { ... } }`), error.message);
       assert.equal(error.problems.length, 1);
       assert.equal(error.nearest, home);
     }
@@ -152,7 +152,7 @@ describe('recipe/fields', () => {
   it('says of an option of the program that it is none of a recipe', () => {
     assert.match(
       thrownBy(() => checkRecipe('program', { tickMs: 50 }, 'a.js:1')).message,
-      /field 'tickMs' \(its value is 50\) is an option \(given in a\.js:1\), and not of a recipe: ignis\.start\(\{ tickMs: /,
+      /field 'tickMs' \(its value is 50\) is an option, not a field of a recipe \(given in a\.js:1\): give it in ignis\.start\(\{ tickMs: /,
     );
   });
 
@@ -171,7 +171,10 @@ describe('recipe/fields', () => {
   });
 
   it('says of least above most what is wrong', () => {
-    assert.match(thrownBy(() => checkRecipe('module', { copies: [4, 2] })).message, /least, 4, is above its most, 2: \[2, 4\]/);
+    assert.match(
+      thrownBy(() => checkRecipe('module', { copies: [4, 2] })).message,
+      /it must be \[least, most\] with the smaller number first: \[2, 4\]/,
+    );
   });
 
   it('gives a copy that no later change reaches, frozen to the bottom', () => {

@@ -58,7 +58,7 @@ describe('recipe/recipe-file', () => {
     const one = write('a.yaml', 'level: 1');
     const expected = {
       code: 'IGNIS_BAD_RECIPE',
-      message: /the file a\.yaml cannot be loaded: a recipe file ends in \.js, \.cjs, \.mjs or \.json.*[^T]\)$/,
+      message: /the file a\.yaml cannot be loaded: the name of a recipe file must end in \.js, \.cjs, \.mjs or \.json.*[^T]\)$/,
     };
     assert.throws(() => loadRecipeFile(one), expected);
     await assert.rejects(loadRecipeFileAnew(one), expected);
@@ -81,7 +81,7 @@ describe('recipe/recipe-file', () => {
         assert.equal(findRecipeFile(folder), null);
         assert.throws(() => loadRecipeFile(one), {
           code: 'IGNIS_BAD_RECIPE',
-          message: /ignis\.config\.ts cannot be loaded: .*this Node loads no TypeScript/,
+          message: /ignis\.config\.ts cannot be loaded: .*this Node cannot load TypeScript/,
         });
         require.extensions['.ts'] = TS_NODE;
       }
@@ -196,7 +196,7 @@ describe('recipe/recipe-file', () => {
     const message = (name, text) => ({ code: 'IGNIS_BAD_RECIPE', message: new RegExp(`the file ${name}:1 cannot be loaded: ${text}`) });
     assert.throws(
       () => loadRecipeFile(write('a.js', 'export default {}')),
-      message('a.js', "Unexpected token 'export'; an ES module is called \\.mjs where the package is not"),
+      message('a.js', "Unexpected token 'export'; name an ES module \\.mjs if its package does not"),
     );
     assert.throws(() => loadRecipeFile(write('b.js', 'import os from "node:os"; export default {}')), message('b.js', '.*called \\.mjs'));
     assert.throws(
