@@ -24,42 +24,42 @@ const SENTENCES = Object.assign(Object.create(null), {
     from > to
       ? `the recipe allows at most ${count(to, 'replica')}: from ${from} to ${to}${backFrom(f, from, to)}`
       : f.isHeld
-        ? `${load(f)}, but no core is free for more than ${count(f.most, 'replica')}, or another replica has its turn to look for one`
+        ? `${load(f)}, but no core is free for more than ${count(f.most, 'replica')}, or it is the turn of another replica to look for one`
         : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
   idle: () => 'not used in the last second',
   pool: (/** @type {Figures} */ f) =>
-    `${count(f.inPool, 'call')} pending, which libuv's pool of threads already runs beside the event loop; ` +
+    `${count(f.inPool, 'call')} pending, which libuv's thread pool already runs outside the event loop; ` +
     'replicas would pay only beyond UV_THREADPOOL_SIZE, or for its synchronous functions',
   'pool-full': (/** @type {Figures} */ f) =>
-    `${count(f.inPool, 'call')} pending, more than libuv's pool has threads, but these threads can already fill the ` +
-    `${count(f.cpus, 'core')}: replicas would bring nothing`,
+    `${count(f.inPool, 'call')} pending, more than libuv's pool has threads, but its threads can already fill the ` +
+    `${count(f.cpus, 'core')}: replicas would gain nothing`,
   'no-pressure': (/** @type {Figures} */ f) =>
     `${kept(f)}; the event loop is busy ${percent(f.utilisation)} of the time and no call blocks it for long: nothing to gain`,
   passed: (/** @type {Figures} */ f) =>
-    `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has gone again`,
-  young: (/** @type {Figures} */ f) =>
-    `${kept(f)}, the first moments of the program, or of a load that has come all at once: too early to say`,
+    `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has passed`,
+  young: (/** @type {Figures} */ f) => `${kept(f)}, but the program, or a sudden load, has only just begun: too early to say`,
   unanswered: (/** @type {Figures} */ f) =>
-    `${kept(f)}; ${count(f.pending, 'call')} pending, and ${cameBack(f.completions)} come back since the load began: too early to say what follows`,
-  small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
+    `${kept(f)}; ${count(f.pending, 'call')} pending, and ${cameBack(f.completions)} come back since the load began: too early to say what comes next`,
+  small: (/** @type {Figures} */ f) =>
+    `${kept(f)}: too little to relieve the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>
-    `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
+    `${kept(f)}; sent to replicas they would cost ${ms(f.overheadMs)}, at ${ms(f.callMs)} each: it would not pay`,
   'no-core': (/** @type {Figures} */ f) =>
     f.hosts === undefined
-      ? `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
-        'a replica would only take turns with what runs already'
+      ? `${kept(f)}; only ${f.free.toFixed(1)} of the machine's ${count(f.cpus, 'core')} are idle, and no call blocks the event loop for long: ` +
+        'a replica would only take turns with what already runs'
       : `${kept(f)}; ${f.freeHere === undefined ? '' : `this machine has ${f.freeHere.toFixed(1)} cores idle, and `}none of its hosts has an idle core (${f.hostsSaid === '' ? 'they have said nothing lately' : f.hostsSaid}), and no call blocks the event loop for long: ` +
-        'a replica would only take turns with what runs there already',
-  'no-room': (/** @type {Figures} */ f) => `${kept(f)}; none of its hosts takes one more replica: ${f.hostsSaid}`,
+        'a replica would only take turns with what already runs there',
+  'no-room': (/** @type {Figures} */ f) => `${kept(f)}; none of its hosts can take another replica: ${f.hostsSaid}`,
   'no-word': (/** @type {Figures} */ f) =>
-    `${kept(f)}; what ${f.hosts === 0 ? 'the hosts of its cluster' : `its ${count(f.hosts, 'host')}`} have idle is asked, and was not said lately`,
+    `${kept(f)}; waiting to hear how many cores ${f.hosts === 0 ? 'the hosts of its cluster' : `its ${count(f.hosts, 'host')}`} have idle`,
   'too-soon': (/** @type {Figures} */ f) =>
     f.ready > 0
-      ? `${load(f)}${longest(f)}: another lane for the short calls would be the second; it is started when this lasts`
+      ? `${load(f)}${longest(f)}: a second lane, for the short calls, is started if this lasts`
       : f.equation === 1
         ? `${kept(f)}: too few calls to say more`
-        : `${kept(f)}, ${ms(f.lostMs)} since it began to press; not yet more than the ` +
-          `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
+        : `${kept(f)}; ${ms(f.lostMs)} lost since it began to press, not yet more than ` +
+          `a replica costs: ${ms(f.startMs)} to start, and ${ms(f.callMs)} a call`,
   pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
     `and ${ms(f.callMs)} a call: start ${to - from}${startedAt(f, from, to)}${spare(f)}${promise(f)}`,
@@ -70,20 +70,20 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${startedAt(f, from, to)}${spare(f)}${promise(f)}`,
   plateau: (/** @type {Figures} */ f) =>
     f.hosts === undefined
-      ? `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`
-      : `${load(f)}${waiting(f)}; ${f.freeHere === undefined ? '' : 'no core of this machine is left for more, and '}its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
+      ? `${load(f)}${waiting(f)}; its share is ${count(f.cores, 'core')} of ${f.cpus}: more replicas would only divide that`
+      : `${load(f)}${waiting(f)}; ${f.freeHere === undefined ? '' : 'this machine has no core left for more, and '}its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ` +
     `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, with a p99 of ` +
     `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}${felt(f)}: nothing to gain`,
   vetoed: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${from === 0 ? kept(f) : load(f) + waiting(f)}; a moment ago more than ${count(from, 'replica')} promised nothing: asked again later, or when cores become free`,
+    `${from === 0 ? kept(f) : load(f) + waiting(f)}; a moment ago more than ${count(from, 'replica')} promised no gain: Ignis asks again later, or when cores become free`,
   weighing: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${from === 0 ? kept(f) : load(f) + waiting(f)}; what more than ${count(from, 'replica')} would bring is being worked out`,
+    `${from === 0 ? kept(f) : load(f) + waiting(f)}; Ignis is working out what more than ${count(from, 'replica')} would bring`,
   ceiling: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     from === 0
-      ? `${kept(f)}; replicas brought nothing before, and are tried again later`
-      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
+      ? `${kept(f)}; replicas brought no gain before, and are tried again later`
+      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought no gain before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer${from === 1 ? 's' : ''} ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))}${dear(f)} and is undone${backFrom(f, from, to)}`,
@@ -92,14 +92,14 @@ const SENTENCES = Object.assign(Object.create(null), {
     `while the event loop would be busy ${percent(f.homeLoad)} of the time without them: back home, and tried again later`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,
+    `${load(f)}; ${f.need} instead of ${from} would do: the rest are given back if this lasts ${ms(f.reclaimMs)}`,
   unused: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${load(f)}, while ${kept(f)}: its calls run at home all the same, so ${from === 1 ? 'it is' : 'they are'} given back, and tried again later`,
+    `${load(f)}, while ${kept(f)}: its calls run at home anyway, so the ${from === 1 ? 'replica is' : 'replicas are'} given back, and tried again later`,
   low: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${load(f)}; ${to} would have done for the last ${ms(f.lowMs)}: from ${from} to ${to}${backFrom(f, from, to)}`,
   gone: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `the load has gone, for ${ms(f.lowMs)} ` +
-    `${to === 0 ? 'home alone would have done: back home' : `${to} would have done: down to ${to}${backFrom(f, from, to)}`}`,
+    `the load has gone: for the last ${ms(f.lowMs)} ` +
+    (to === 0 ? 'home alone would have done, so back home' : `${to} would have done, so down to ${to}${backFrom(f, from, to)}`),
 });
 
 /**
@@ -121,7 +121,7 @@ function dear(f) {
 /** @param {Figures} f @returns {string} what callers of several modules would feel, where that is something else */
 function felt(f) {
   if (f.predictedFeltP99Ms === undefined) return '';
-  return `, and of all that its callers wait for one of ${ms(f.predictedFeltP99Ms)} instead of ${ms(f.predictedNowFeltP99Ms)}`;
+  return `, and its callers, over all that they wait for, would see one of ${ms(f.predictedFeltP99Ms)} instead of ${ms(f.predictedNowFeltP99Ms)}`;
 }
 
 /** @param {Figures} f @param {Decision} decision @returns {string} */
@@ -136,9 +136,9 @@ function notAllowed(f, { from, to }) {
 /** @param {Figures} f */
 function kept(f) {
   const second = Math.abs(f.windowMs - 1000) < 50 ? 'second' : ms(f.windowMs);
-  const taken = f.takenMs > 0 ? `, beside ${ms(f.takenMs)} that leave with who called them` : '';
+  const taken = f.takenMs > 0 ? `, besides ${ms(f.takenMs)} that leave together with their callers` : '';
   const inside = (f.carriedMs ?? 0) > LEAST_INSIDE * f.exclusiveMs ? ', mostly in modules inside' : '';
-  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)}${inside})${taken}`;
+  return `${count(f.calls, 'call')} kept the event loop busy for ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)}${inside})${taken}`;
 }
 
 /** @param {Figures} f */
@@ -149,12 +149,12 @@ function longest(f) {
 
 /** @param {Figures} f */
 function queue(f) {
-  return f.inPool > 0 ? `, ${f.inPool} pending with ${ms(f.latencyMs)} each` : '';
+  return f.inPool > 0 ? `, ${f.inPool} pending at ${ms(f.latencyMs)} each` : '';
 }
 
 /** @param {Figures} f */
 function spare(f) {
-  return f.spares > 0 ? `, ${f.spares} of them so that short calls pass the long ones` : '';
+  return f.spares > 0 ? `, ${f.spares} of them to let short calls pass long ones` : '';
 }
 
 /** @param {Figures} f @param {number} from @param {number} to @returns {string} where those start that are more, as far as it is known */
@@ -171,12 +171,12 @@ function backFrom(f, from, to) {
   if (f.here === undefined) return '';
   const here = f.hereNow - f.here;
   const far = from - to - here;
-  return far === 0 ? ', of this machine' : here === 0 ? ', of its hosts' : `, ${far} of its hosts and ${here} of this machine`;
+  return far === 0 ? ' (on this machine)' : here === 0 ? ' (on its hosts)' : ` (${far} on its hosts, ${here} on this machine)`;
 }
 
 /** @param {Figures} f @returns {string} */
 function onHosts(f) {
-  if (f.hostsAnswered === 0) return ' on a host, if one can be found: none has said what it has idle';
+  if (f.hostsAnswered === 0) return ' on a host, if one can be found: none has said how many cores it has idle';
   if (f.hostsIdle === 0) return ` on ${count(f.hostsAnswered, 'host')} without an idle core`;
   return ` on ${count(f.hostsIdle, 'host')} with ${f.hostsIdleCores.toFixed(1)} idle cores`;
 }
@@ -191,7 +191,7 @@ function promise(f) {
     `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ` +
     (busy === busyNow ? `${busy} of the time as now` : `${busy} instead of ${busyNow} of the time`);
   // Of what one lane more spares the short calls, a mean says nothing.
-  return f.isUnforeseen ? `; the prediction, which knows only averages of that, says ${what}` : `, for ${what}`;
+  return f.isUnforeseen ? `; the prediction, which only knows averages, says ${what}` : `, for ${what}`;
 }
 
 /** @param {Figures} f */
@@ -202,7 +202,7 @@ function waiting(f) {
 /** @param {Figures} f */
 function load(f) {
   if (f.ready === 0) return kept(f);
-  return `${rate(f.setCallsPerSecond, 'keep')} ${count(f.ready, 'replica')} busy ${ms(f.busyMsPerSecond)} a second`;
+  return `${rate(f.setCallsPerSecond, 'keep')} ${count(f.ready, 'replica')} busy for ${ms(f.busyMsPerSecond)} a second`;
 }
 
 /** @param {number} completions @returns {string} */

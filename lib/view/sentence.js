@@ -62,14 +62,14 @@ const NO_RECIPE = 'no recipe says that it may be distributed (hot, copies, call,
 const NOT_STARTED = 'its replicas cannot be started: ';
 
 /** Why a call of a synchronous function that may be lifted was none that was. */
-const NOT_LIFTED = 'it is synchronous, and was called where calls are not lifted (`ignis lift --dry-run` says why)';
+const NOT_LIFTED = 'it is synchronous, and was called in places where calls are not lifted (`ignis lift --dry-run` says why)';
 
 /** Of a function that is given one as its last argument and returns nothing: it may be one that calls back later. */
 const GIVEN_CALLBACK = 'it is given a callback';
 
 /** Of handlebars: `compile` may be called all the time. */
 const NOT_CALLED = 'not called yet';
-const NONE_SEEN = 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched';
+const NONE_SEEN = 'no call was seen: it exports an object of a class, and of that only functions that a recipe names are watched';
 
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
@@ -111,9 +111,9 @@ function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
   const isUseless = isSaid && MOVABLE.has(kind);
   const [, hot] = hottest(totals.functions);
   const bound = hot?.whyBound;
-  const stays = `${bound}, so its calls could not leave: what calls it could, in a file of its own`;
+  const stays = `${bound}, so its calls could not leave; the code that calls it could, in a file of its own`;
   const own = bound === GIVEN_CALLBACK ? `${HELP.callback}, if it calls back later` : bound ? stays : HELP[kind];
-  const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (own ?? '');
+  const help = isPooled ? "libuv's threads already run it outside the event loop" : isUseless ? '' : (own ?? '');
   return [why, help]
     .filter((part) => part !== '')
     .map((part) => `; ${part}`)
@@ -143,7 +143,7 @@ function stayed(functions) {
 /** @param {Described['totals']['functions']} functions @returns {string} a part of the sentence; '' where it does not matter */
 function kept(functions) {
   const most = mostKept(functions);
-  return most === null ? '' : `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home all the same: ${most.why}`;
+  return most === null ? '' : `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home anyway: ${most.why}`;
 }
 
 /**

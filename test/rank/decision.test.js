@@ -136,7 +136,7 @@ const TABLE = [
     0,
     3,
     'pressure',
-    /^uri-js: 1,003 calls kept the event loop 912 ms of the last second \(91 %\), the longest 304 ms; a replica costs 28 ms to start and 0.01 ms a call: start 3/,
+    /^uri-js: 1,003 calls kept the event loop busy for 912 ms of the last second \(91 %\), the longest 304 ms; a replica costs 28 ms to start and 0.01 ms a call: start 3/,
   ],
   [
     'starts one spare where long calls are too short to meet often',
@@ -145,7 +145,7 @@ const TABLE = [
     0,
     2,
     'pressure',
-    /start 2, 1 of them so that short calls pass/,
+    /start 2, 1 of them to let short calls pass/,
   ],
   [
     'and two where they are longer',
@@ -154,7 +154,7 @@ const TABLE = [
     0,
     3,
     'pressure',
-    /start 3, 2 of them so that short calls pass/,
+    /start 3, 2 of them to let short calls pass/,
   ],
   ['starts no more than the recipe allows', { permission: { copies: [0, 2] } }, 'scale-out', 0, 2, 'pressure', /start 2/],
   [
@@ -173,7 +173,7 @@ const TABLE = [
     0,
     1,
     'pressure',
-    /1 call kept the event loop 304 ms/,
+    /1 call kept the event loop busy for 304 ms/,
   ],
   [
     'stays without consent and says what it would bring',
@@ -209,7 +209,7 @@ const TABLE = [
     0,
     0,
     'passed',
-    /busy only 20 % of the last quarter of a second: the load has gone again/,
+    /busy only 20 % of the last quarter of a second: the load has passed/,
   ],
   [
     'but not between two calls that block the loop',
@@ -245,7 +245,7 @@ const TABLE = [
     0,
     0,
     'overhead',
-    /would cost 900 ms at 0.01 ms each/,
+    /would cost 900 ms, at 0.01 ms each/,
   ],
   [
     'lets long calls pay for many short ones',
@@ -263,7 +263,7 @@ const TABLE = [
     0,
     0,
     'too-soon',
-    /1,300 ms that a replica costs to start/,
+    /not yet more than a replica costs: 1,300 ms to start/,
   ],
   [
     'starts it when the loss has reached the price',
@@ -307,7 +307,7 @@ const TABLE = [
     0,
     1,
     'pressure',
-    /40 pending with 80 ms each/,
+    /40 pending at 80 ms each/,
   ],
   [
     'moves a module whose own calls of built-ins outnumber the threads of the pool',
@@ -321,7 +321,7 @@ const TABLE = [
     0,
     1,
     'pressure',
-    /40 pending with 80 ms each/,
+    /40 pending at 80 ms each/,
   ],
   [
     'leaves a module that waits for others, however many of its calls do',
@@ -339,7 +339,7 @@ const TABLE = [
     0,
     0,
     'young',
-    /of the last 302 ms \(10 %\), the first moments of the program, or of a load that has come all at once: too early to say/,
+    /of the last 302 ms \(10 %\), but the program, or a sudden load, has only just begun: too early to say/,
   ],
   [
     'but takes a load for one that fills even the first moments',
@@ -357,7 +357,7 @@ const TABLE = [
     0,
     0,
     'unanswered',
-    /90 calls pending, and only 10 have come back since the load began: too early to say what follows/,
+    /90 calls pending, and only 10 have come back since the load began: too early to say what comes next/,
   ],
   ['and where none has', { demand: unanswered(0) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and none has come back since/],
   ['and where one has', { demand: unanswered(1) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and only one has come back since/],
@@ -444,7 +444,7 @@ const TABLE = [
     0,
     0,
     'small',
-    /too little to free the event loop/,
+    /too little to relieve the event loop/,
   ],
   [
     'starts the least that the recipe asks for before any call',
@@ -472,7 +472,7 @@ const TABLE = [
     2,
     2,
     'enough',
-    /500 calls a second keep 2 replicas busy 1,000 ms a second: enough/,
+    /500 calls a second keep 2 replicas busy for 1,000 ms a second: enough/,
   ],
   [
     'waits a window before it asks whether one more would let calls pass each other',
@@ -481,7 +481,7 @@ const TABLE = [
     1,
     1,
     'enough',
-    /keep 1 replica busy 600 ms a second: enough/,
+    /keep 1 replica busy for 600 ms a second: enough/,
   ],
   [
     'adds one that is not needed where calls are foreseen to wait less for each other',
@@ -520,7 +520,7 @@ const TABLE = [
     1,
     1,
     'no-promise',
-    /with a p99 of 9 ms instead of 50 ms, and of all that its callers wait for one of 90 ms instead of 60 ms: nothing to gain$/,
+    /with a p99 of 9 ms instead of 50 ms, and its callers, over all that they wait for, would see one of 90 ms instead of 60 ms: nothing to gain$/,
   ],
   [
     'nor where no call was seen to wait for another for a window, however busy they are: there is one caller',
@@ -569,7 +569,7 @@ const TABLE = [
     1,
     3,
     'busy',
-    /2 of them so that short calls pass/,
+    /2 of them to let short calls pass/,
   ],
   [
     'adds one spare where long calls seldom meet',
@@ -578,7 +578,7 @@ const TABLE = [
     1,
     2,
     'busy',
-    /1 of them so that short calls pass/,
+    /1 of them to let short calls pass/,
   ],
   [
     'adds a second one where they were seen to meet again and again all the same',
@@ -590,7 +590,7 @@ const TABLE = [
     2,
     3,
     'busy',
-    /2 of them so that short calls pass/,
+    /2 of them to let short calls pass/,
   ],
   [
     'adds one spare where no core is idle',
@@ -599,7 +599,7 @@ const TABLE = [
     1,
     2,
     'busy',
-    /1 of them so that short calls pass/,
+    /1 of them to let short calls pass/,
   ],
   [
     'adds a second spare to one only for a load that stays',
@@ -608,7 +608,7 @@ const TABLE = [
     2,
     2,
     'too-soon',
-    /another lane for the short calls would be the second/,
+    /a second lane, for the short calls, is started if this lasts/,
   ],
   [
     'and adds it when it has stayed',
@@ -617,7 +617,7 @@ const TABLE = [
     2,
     3,
     'busy',
-    /2 of them so that short calls pass/,
+    /2 of them to let short calls pass/,
   ],
   [
     'takes the second spare back where no core is idle',
@@ -632,7 +632,7 @@ const TABLE = [
     'low',
     /2 would have done/,
   ],
-  ['stops at the cores', { set: set({ busyMsPerSecond: 2000, pending: 9 }) }, 'stay', 2, 2, 'plateau', /2 cores of 2 fall to it/],
+  ['stops at the cores', { set: set({ busyMsPerSecond: 2000, pending: 9 }) }, 'stay', 2, 2, 'plateau', /its share is 2 cores of 2/],
   [
     'stops at the recipe',
     { set: set({ busyMsPerSecond: 2000, pending: 9 }), cores: 4, permission: { copies: [0, 2] } },
@@ -763,7 +763,7 @@ const TABLE = [
     1,
     0,
     'unused',
-    /0 calls a second keep 1 replica busy 0 ms a second, while 1,003 calls kept the event loop 912 ms of the last second \(91 %\): its calls run at home all the same, so it is given back, and tried again later$/,
+    /0 calls a second keep 1 replica busy for 0 ms a second, while 1,003 calls kept the event loop busy for 912 ms of the last second \(91 %\): its calls run at home anyway, so the replica is given back, and tried again later$/,
   ],
   [
     'undoes a step that brought nothing',
@@ -815,7 +815,7 @@ const TABLE = [
     0,
     0,
     'ceiling',
-    /replicas brought nothing before, and are tried again later/,
+    /replicas brought no gain before, and are tried again later/,
   ],
   [
     'does not try again for one window with other calls',
@@ -863,7 +863,7 @@ const TABLE = [
     0,
     0,
     'weighing',
-    /what more than 0 replicas would bring is being worked out/,
+    /Ignis is working out what more than 0 replicas would bring/,
   ],
   [
     'does not ask again at home what promised nothing a moment ago',
@@ -872,7 +872,7 @@ const TABLE = [
     0,
     0,
     'vetoed',
-    /more than 0 replicas promised nothing: asked again later, or when cores become free/,
+    /more than 0 replicas promised no gain: Ignis asks again later, or when cores become free/,
   ],
   [
     'nor away',
@@ -885,7 +885,7 @@ const TABLE = [
     2,
     2,
     'vetoed',
-    /20 calls under way or waiting; a moment ago more than 2 replicas promised nothing/,
+    /20 calls under way or waiting; a moment ago more than 2 replicas promised no gain/,
   ],
   [
     'asks sooner when cores have become free',
@@ -920,7 +920,7 @@ const TABLE = [
     0,
     0,
     'no-core',
-    /of the machine's 2 cores only 0.1 are idle/,
+    /only 0.1 of the machine's 2 cores are idle/,
   ],
   [
     'has calls of that pool run on other hosts, whose cores it cannot fill',
@@ -932,7 +932,7 @@ const TABLE = [
     0,
     3,
     'pressure',
-    /40 pending with 80 ms each; .* on 1 host with 3\.0 idle cores/,
+    /40 pending at 80 ms each; .* on 1 host with 3\.0 idle cores/,
   ],
   [
     'starts no spare lanes that its hosts have no room for',
@@ -974,7 +974,7 @@ const TABLE = [
     0,
     0,
     'no-room',
-    /none of its hosts takes one more replica: host1 has 1\.0/,
+    /none of its hosts can take another replica: host1 has 1\.0/,
   ],
   [
     'waits for the word of its hosts',
@@ -983,7 +983,7 @@ const TABLE = [
     0,
     0,
     'no-word',
-    /what its 2 hosts have idle is asked/,
+    /waiting to hear how many cores its 2 hosts have idle/,
   ],
   ['relieves the event loop of long calls even there', { free: 0 }, 'scale-out', 0, 3, 'pressure', /start 3/],
   [
@@ -993,7 +993,7 @@ const TABLE = [
     0,
     0,
     'overhead',
-    /as remote calls they would cost/,
+    /sent to replicas they would cost/,
   ],
   [
     'does not take the first call, which is slow, for those to come, where sending costs a third of it',
@@ -1002,7 +1002,7 @@ const TABLE = [
     0,
     0,
     'overhead',
-    /as remote calls they would cost|would cost/,
+    /sent to replicas they would cost|would cost/,
   ],
   [
     'keeps a step that brought something',
@@ -1025,7 +1025,7 @@ const TABLE = [
     2,
     2,
     'ceiling',
-    /brought nothing before/,
+    /brought no gain before/,
   ],
   [
     'tries again later',

@@ -95,10 +95,7 @@ describe('rank/foresight', () => {
     assert.equal(figuresOf(answer(2, 300, 90, 0.4), true).isUnforeseen, undefined);
     const figures = { calls: 9, exclusiveMs: 900, windowMs: 1000, share: 0.9, maxMs: 300, startMs: 100, callMs: 1, spares: 1, ...worse };
     const said = sentenceOf({ module: 'm', reason: 'pressure', from: 0, to: 2, figures });
-    assert.match(
-      said,
-      /start 2, 1 of them so that short calls pass the long ones; the prediction, which knows only averages of that, says 121 calls/,
-    );
+    assert.match(said, /start 2, 1 of them to let short calls pass long ones; the prediction, which only knows averages, says 121 calls/);
   });
 
   it('does not tell the same figure twice, nor of a time without calls', () => {
@@ -107,7 +104,7 @@ describe('rank/foresight', () => {
     const same = refine(wanted, 0, { answers: [answer(0, 500, 40, 0.02), answer(2, 500, 40, 0.02)] }, { isHeavy: true }).figures;
     assert.match(said(same), /500 calls a second as now, a p99 of 40 ms as now, and an event loop that is busy 2 % of the time as now$/);
     const none = refine(wanted, 0, { answers: [answer(0, 0, 0, 0.01), answer(2, 0, 0, 0.01)] }, { isHeavy: true }).figures;
-    assert.match(said(none), /start 2, 1 of them so that short calls pass the long ones$/);
+    assert.match(said(none), /start 2, 1 of them to let short calls pass long ones$/);
   });
 
   it('leaves a verdict alone that it has no answer for', () => {

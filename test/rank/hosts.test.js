@@ -134,7 +134,7 @@ describe('a module whose replicas run on other hosts', () => {
     );
     const full = decided({ readings, sets: [setOf(both({ room: 0 }))] })[0];
     assert.equal(full.reason, 'no-room');
-    assert.match(full.sentence, /none of its hosts takes one more replica: host1 has/);
+    assert.match(full.sentence, /none of its hosts can take another replica: host1 has/);
   });
 
   it('starts what its recipe asks for at least, whatever its hosts have', () => {
@@ -165,15 +165,15 @@ describe('a module whose replicas run on other hosts', () => {
   it('waits for the word of a host that said nothing lately, and starts nothing on an old one', () => {
     const [{ to, reason, sentence }] = decided({ sets: [setOf({ named: 2, awaited: 1, offers: [] })], freeCores: 2 });
     assert.deepEqual([to, reason], [0, 'no-word']);
-    assert.match(sentence, /what its 2 hosts have idle is asked/);
+    assert.match(sentence, /waiting to hear how many cores its 2 hosts have idle/);
     const cluster = decided({ sets: [setOf({ named: 0, awaited: 1, offers: [] })] })[0];
-    assert.match(cluster.sentence, /what the hosts of its cluster have idle is asked/);
+    assert.match(cluster.sentence, /waiting to hear how many cores the hosts of its cluster have idle/);
   });
 
   it('tries where none answers: the start says why', () => {
     const [{ to, reason, sentence, figures }] = decided({ sets: [setOf({ named: 2, awaited: 0, offers: [] })] });
     assert.deepEqual([to > 0, reason], [true, 'pressure'], sentence);
-    assert.match(sentence, /on a host, if one can be found: none has said what it has idle/);
+    assert.match(sentence, /on a host, if one can be found: none has said how many cores it has idle/);
     assert.match(
       figures.predictedFrom,
       /none of the hosts of uri has said what it has: one processor, as fast as one of home, and no journey/,

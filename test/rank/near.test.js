@@ -164,10 +164,7 @@ describe('a module whose replicas are here first and then on hosts', () => {
   it('says of both why there are no more', () => {
     const [{ to, reason, sentence }] = decided({ readings: [], sets: [full(2, 1, hostsOf({ free: 0 }))], freeCores: 0, ticks: 30 });
     assert.deepEqual([to, reason], [3, 'plateau'], sentence);
-    assert.match(
-      sentence,
-      /no core of this machine is left for more, and its hosts have no place for more: host1 has 0\.0 of 4 cores idle/,
-    );
+    assert.match(sentence, /this machine has no core left for more, and its hosts have no place for more: host1 has 0\.0 of 4 cores idle/);
     const [crowded] = decided({ sets: [setOf(hostsOf({ free: 0 }))], freeCores: 0.1 });
     assert.match(crowded.sentence, /this machine has 0\.1 cores idle, and none of its hosts has an idle core \(host1 has/);
   });
@@ -180,7 +177,7 @@ describe('a module whose replicas are here first and then on hosts', () => {
     );
     const [{ from, to, reason, sentence, figures }] = decided({ readings: [], sets: [set], freeCores: 1, ticks: 7, tickMs: 1000 });
     assert.deepEqual([from, to, reason, figures.here], [4, 2, 'low', 2], sentence);
-    assert.match(sentence, /from 4 to 2, of its hosts$/);
+    assert.match(sentence, /from 4 to 2 \(on its hosts\)$/);
     const [gone] = decided({
       readings: [],
       sets: [{ ...set, callsPerSecond: 0, busyMsPerSecond: 0 }],

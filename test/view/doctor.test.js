@@ -75,7 +75,7 @@ describe('the doctor', () => {
   });
 
   it('says of a module that a recipe speaks of why it stays, and advises no recipe', () => {
-    const whyDeclined = "'search' was called at home, so a replica would begin without what it remembers";
+    const whyDeclined = "'search' was called at home, so a replica would lack what it remembers";
     const prospects = [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 20, 400)] }];
     const one = report({ loop: busy, prospects, boundaries: [hot({ state: 'declined', functions: sync, whyDeclined })] });
     const [{ what, remedy }] = diagnose(one).findings;
@@ -187,7 +187,7 @@ describe('the doctor', () => {
     const one = report({
       loop: busy,
       boundaries: [hot({ state: 'home', functions: sync })],
-      decisions: [decision({ reason: 'overhead', sentence: 'marked: as remote calls they would cost more' })],
+      decisions: [decision({ reason: 'overhead', sentence: 'marked: sent to replicas they would cost more' })],
       prospects: [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 20, 400), answer(2, 30, 300)] }],
     });
     const [first] = diagnose(one).findings;
@@ -246,7 +246,7 @@ describe('the doctor', () => {
 
   it('says that replicas had to be ended, for their memory, a call without end, or since they stood still', () => {
     for (const endedWhy of [
-      'took 339 MB, and its recipe allows 300',
+      'took 339 MB, but its recipe allows 300',
       "'parse' went on for 500 ms after its timeout of 3000 ms",
       'gave no sign of life for 1000 ms',
     ]) {
@@ -313,7 +313,7 @@ describe('the doctor', () => {
   it('names modules whose hosts are full, and does not speak of this machine then', () => {
     const one = report({
       boundaries: [hot({ share: 0.05, state: 'home' })],
-      decisions: [decision({ reason: 'no-room', sentence: 'marked: none of its hosts takes one more replica', figures: { hosts: 2 } })],
+      decisions: [decision({ reason: 'no-room', sentence: 'marked: none of its hosts can take another replica', figures: { hosts: 2 } })],
     });
     const { findings } = diagnose(one);
     assert.equal(findings[0].what, 'no-core');
@@ -333,7 +333,7 @@ describe('the doctor', () => {
   it('names rare calls that keep everybody waiting, calls that fail, and recipes without effect', () => {
     const one = report({
       boundaries: [boundary('./app.js -> uri-js', { calls: 100, failures: 30, maxMs: 900, calledAt: 'lib/links.js:12', functions: sync })],
-      warnings: ['the recipe in ignis.config.js has the target marekd, and no import matched it'],
+      warnings: ['the recipe in ignis.config.js has the target marekd, but no import matched it'],
     });
     assert.deepEqual(whats(one), ['long-call', 'failing', 'recipe']);
     one.boundaries[0].state = 'declined';

@@ -34,8 +34,14 @@ const TABLE = [
   ],
   [
     'one that is at ease, and cannot have the replica that its recipe asks for',
-    { share: 0.001, maxMs: 1, isSaid: true, isAsked: true, why: "its state is 'shared', and 'f' would stay at home without it" },
-    "synchronous, under 1 % of the event loop: at home; its state is 'shared', and 'f' would stay at home without it",
+    {
+      share: 0.001,
+      maxMs: 1,
+      isSaid: true,
+      isAsked: true,
+      why: "its state is 'shared', and 'f' would stay at home, where its state would be missing",
+    },
+    "synchronous, under 1 % of the event loop: at home; its state is 'shared', and 'f' would stay at home, where its state would be missing",
   ],
   [
     'one that cannot have it, and was not called',
@@ -61,7 +67,7 @@ const TABLE = [
   [
     'one that is given functions, which no recipe could let go',
     { maxMs: 0, whyBound: 'it is given functions' },
-    'synchronous, 81 % of the event loop: at home; it is given functions, so its calls could not leave: what calls it could, in a file of its own',
+    'synchronous, 81 % of the event loop: at home; it is given functions, so its calls could not leave; the code that calls it could, in a file of its own',
   ],
   [
     'one that is given a callback, of which nobody knows when it is called',
@@ -86,7 +92,7 @@ const TABLE = [
   [
     'an asynchronous built-in',
     { kind: 'callback', maxMs: 0, isBuiltin: true },
-    "calls back later, 81 % of the event loop: at home; libuv's threads already run it beside the event loop",
+    "calls back later, 81 % of the event loop: at home; libuv's threads already run it outside the event loop",
   ],
   [
     'a reason from outside',
@@ -114,13 +120,13 @@ const TABLE = [
   ['one that takes nothing', { share: 0, maxMs: 0 }, 'synchronous, 0 % of the event loop: nothing to gain'],
   ['one that is away', { isAllowed: true, replicas: 3, wanted: 3 }, 'synchronous; in 3 replicas'],
   ['one whose small calls stay', { isAllowed: true, replicas: 2, wanted: 2, stayed: { calls: 12974, belowBytes: 60 } }, 'synchronous; in 2 replicas; 12,974 small calls stayed at home, where they are short'], // prettier-ignore
-  ['one whose calls cannot leave', { isAllowed: true, replicas: 2, wanted: 2, kept: { calls: 8, why: 'it was given a function' } }, 'synchronous; in 2 replicas; 8 calls of f ran at home all the same: it was given a function'], // prettier-ignore
-  ['one whose calls could not leave, and that went home', { isAllowed: true, maxMs: 0, kept: { calls: 5, why: 'it was given a function' } }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays; 5 calls of f ran at home all the same: it was given a function'], // prettier-ignore
+  ['one whose calls cannot leave', { isAllowed: true, replicas: 2, wanted: 2, kept: { calls: 8, why: 'it was given a function' } }, 'synchronous; in 2 replicas; 8 calls of f ran at home anyway: it was given a function'], // prettier-ignore
+  ['one whose calls could not leave, and that went home', { isAllowed: true, maxMs: 0, kept: { calls: 5, why: 'it was given a function' } }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays; 5 calls of f ran at home anyway: it was given a function'], // prettier-ignore
   ['one of whose calls few cannot leave', { isAllowed: true, replicas: 2, wanted: 2, kept: { calls: 1, why: 'it was given a function' } }, 'synchronous; in 2 replicas'], // prettier-ignore
   ['one whose calls are too short to leave', { isAllowed: true, replicas: 2, wanted: 2, exclusiveMs: 0.1, kept: { calls: 9, why: 'it was given a function' } }, 'synchronous; in 2 replicas'], // prettier-ignore
   ['one that is starting', { isAllowed: true, replicas: 0, wanted: 1 }, 'synchronous; 0 of 1 replica ready'],
   ['one that was not called', { calls: 0 }, 'not called yet'],
-  ['one that may have been called', { calls: 0, isPartlySeen: true }, 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched'], // prettier-ignore
+  ['one that may have been called', { calls: 0, isPartlySeen: true }, 'no call was seen: it exports an object of a class, and of that only functions that a recipe names are watched'], // prettier-ignore
   ['one that was not called but is preloaded', { calls: 0, replicas: 2, wanted: 2 }, 'not called yet; in 2 replicas'],
 ];
 
