@@ -4,7 +4,7 @@
 // In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
 // Plain records and functions; the window keeps the list.
 
-const { withRoom } = require('./histogram');
+const { percentile, withRoom } = require('./histogram');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Math, Set } = require('../engine');
 
@@ -26,7 +26,6 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} end ms
  * @property {number} turns of the event loop
  * @property {number} calls
- * @property {number} failures
  * @property {number} exclusiveMs
  * @property {number} laterMs the part of it after the calls had returned
  * @property {number} inclusiveMs
@@ -61,7 +60,6 @@ function emptySlot(start, end, turns) {
     end,
     turns,
     calls: 0,
-    failures: 0,
     exclusiveMs: 0,
     laterMs: 0,
     inclusiveMs: 0,
@@ -100,7 +98,6 @@ function findTracks(row) {
 function add(slot, totals, last) {
   const exclusiveMs = totals.exclusiveMs - (last?.exclusiveMs ?? 0);
   slot.calls += totals.calls - (last?.calls ?? 0);
-  slot.failures += totals.failures - (last?.failures ?? 0);
   slot.exclusiveMs += exclusiveMs;
   slot.laterMs += totals.laterMs - (last?.laterMs ?? 0);
   slot.inclusiveMs += totals.inclusiveMs - (last?.inclusiveMs ?? 0);
@@ -144,13 +141,11 @@ function joinHistograms(slots) {
   return joined;
 }
 
-/** @param {Slot[]} slots @returns {Slot} from the start of the first to the end of the last, without histogram */
+/** @param {Slot[]} slots @returns {Slot} what they count, without the times and the histogram */
 function sumOf(slots) {
-  const sum = emptySlot(slots[0]?.start ?? 0, slots.at(-1)?.end ?? 0, 0);
+  const sum = emptySlot(0, 0, 0);
   for (const slot of slots) {
-    sum.turns += slot.turns;
     sum.calls += slot.calls;
-    sum.failures += slot.failures;
     sum.exclusiveMs += slot.exclusiveMs;
     sum.laterMs += slot.laterMs;
     sum.inclusiveMs += slot.inclusiveMs;
@@ -219,11 +214,10 @@ function ratio(sum, count) {
 
 /**
  * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
- * @param {(histogram: Float64Array, fraction: number) => number} percentile
  * @param {{meanMs: number, maxMs: number}} known
  * @returns {number[]} never falling; the last is the longest call as it was, not the middle of its bucket
  */
-function quantilesOf(histogram, percentile, { meanMs, maxMs }) {
+function quantilesOf(histogram, { meanMs, maxMs }) {
   const most = Math.max(maxMs, histogram === null ? meanMs : 0);
   const inner = FRACTIONS.slice(0, -1).map((fraction) => (histogram === null ? meanMs : percentile(histogram, fraction)));
   const longest = most > 0 ? most : inner[inner.length - 1];

@@ -3,7 +3,7 @@
 // What a boundary did since the start, whole and function by function.
 // In: what a window has counted. Out: plain records for reports. Pure; reads no meter.
 
-const { middleOf } = require('./histogram');
+const { middleOf, percentile } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
 const { Math, Object } = require('../engine');
 
@@ -34,12 +34,8 @@ const { Math, Object } = require('../engine');
  *   Totals
  */
 
-/**
- * @param {Counted[]} tracks
- * @param {(histogram: Float64Array, fraction: number) => number} percentile
- * @returns {Totals} with the functions that were called
- */
-function totalsOf(tracks, percentile) {
+/** @param {Counted[]} tracks @returns {Totals} with the functions that were called */
+function totalsOf(tracks) {
   /**
    * @type {Record<string, FunctionTotals>} not by assignment in what is handed out: a function may have a name that a frozen
    *   `Object.prototype` has
@@ -64,7 +60,7 @@ function totalsOf(tracks, percentile) {
   for (const track of tracks) {
     const { last } = track;
     if (last === null || last.calls === 0) continue;
-    const one = functionTotals(track, last, percentile);
+    const one = functionTotals(track, last);
     functions[track.key] = one;
     sum.calls += one.calls;
     sum.failures += one.failures;
@@ -77,16 +73,11 @@ function totalsOf(tracks, percentile) {
     mergeHistogram(joined, track.lastHistogram);
   }
   sum.latencyMs = ratio(sum.latencyMs, sum.completions);
-  return Object.assign(sum, percentilesOf(joined.histogram, sum, percentile), { functions: { ...functions } });
+  return Object.assign(sum, percentilesOf(joined.histogram, sum), { functions: { ...functions } });
 }
 
-/**
- * @param {Counted} track
- * @param {import('./meter').MeterTotals} last
- * @param {(histogram: Float64Array, fraction: number) => number} percentile
- * @returns {FunctionTotals}
- */
-function functionTotals(track, last, percentile) {
+/** @param {Counted} track @param {import('./meter').MeterTotals} last @returns {FunctionTotals} */
+function functionTotals(track, last) {
   const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed, kept, whyBound } = last;
   const maxMs = track.longestMs;
   return {
@@ -103,7 +94,7 @@ function functionTotals(track, last, percentile) {
     completions,
     latencyMs: ratio(last.latencyMs, completions),
     maxMs,
-    ...percentilesOf(track.lastHistogram, { exclusiveMs, calls, maxMs }, percentile),
+    ...percentilesOf(track.lastHistogram, { exclusiveMs, calls, maxMs }),
     argBytes: ratio(last.argBytes, last.sized),
     resultBytes: ratio(last.resultBytes, last.sized),
   };
@@ -112,9 +103,8 @@ function functionTotals(track, last, percentile) {
 /**
  * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
  * @param {{exclusiveMs: number, calls: number, maxMs: number}} known
- * @param {(histogram: Float64Array, fraction: number) => number} percentile
  */
-function percentilesOf(histogram, { exclusiveMs, calls, maxMs }, percentile) {
+function percentilesOf(histogram, { exclusiveMs, calls, maxMs }) {
   if (histogram === null) return { p50Ms: ratio(exclusiveMs, calls), p99Ms: maxMs };
   // The middle of a bucket may lie beyond the longest call in it.
   const longest = maxMs > 0 ? maxMs : Infinity;

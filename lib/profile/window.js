@@ -6,7 +6,6 @@
 // A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it some number comparisons a function and no memory; nothing where there are many (rounds.js).
 
 const { beginTurn } = require('./attribution');
-const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
 const { pastOf, withPast } = require('./past');
@@ -52,13 +51,10 @@ const { Map, Math, Object, Set, performance } = require('../engine');
  * @property {number} share exclusiveMs by windowMs, 0 to 1
  * @property {number} meanMs exclusive ms a call, newest calls weigh most
  * @property {number} maxMs
- * @property {number} p50Ms computed when asked for; ask before the next tick
- * @property {number} p99Ms
  * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed when asked for; ask before the next tick
  * @property {number} pending
  * @property {number} completions
  * @property {number} latencyMs mean of the asynchronous completions, newest weigh most
- * @property {number} failures
  * @property {Record<string, string>} kinds
  * @property {string} hottest the function that took most time lately
  * @property {number} windowMs the time that was really covered
@@ -71,7 +67,6 @@ const { Map, Math, Object, Set, performance } = require('../engine');
 class Window {
   #windowMs;
   #slotMs;
-  #percentile;
   #poll;
   #now;
   /** @type {Map<string, Row>} */
@@ -91,7 +86,6 @@ class Window {
    * @param {object} given
    * @param {number} [given.windowMs] default 1000
    * @param {number} [given.tickMs] default 100; ticks closer together than half of it share a slot
-   * @param {(histogram: Float64Array, fraction: number) => number} [given.percentile] ms from bucket weights
    * @param {() => void} [given.poll] lets meters look at what they cannot be told of
    * @param {() => number} [given.now] ms, any epoch, never backwards
    * @param {() => number} [given.turns] of the event loop since its start
@@ -99,14 +93,12 @@ class Window {
   constructor({
     windowMs = 1000,
     tickMs = 100,
-    percentile = percentileOf,
     poll = pollMeters,
     now = () => performance.now(),
     turns = () => performance.nodeTiming.uvMetricsInfo.loopCount,
   } = {}) {
     this.#windowMs = windowMs;
     this.#slotMs = tickMs / 2;
-    this.#percentile = percentile;
     this.#poll = poll;
     this.#now = now;
     this.#turns = turns;
@@ -276,12 +268,6 @@ class Window {
     // What was booked before is corrected now and then (a callback's time is given back), so that one window alone may sum up to less than nothing.
     const exclusiveMs = Math.max(0, sum.exclusiveMs);
     const weighted = weigh(slots, now, this.#windowMs);
-    const percentile = this.#percentile;
-    // Decisions need no percentiles, so the histograms are joined only for who asks.
-    const percentileOfSlots = (/** @type {number} */ fraction, /** @type {number} */ otherwise) => {
-      const histogram = joinHistograms(slots);
-      return histogram === null ? otherwise : percentile(histogram, fraction);
-    };
     return {
       boundary: boundary.id,
       module: boundary.setName ?? boundary.child.name,
@@ -298,19 +284,13 @@ class Window {
       share: Math.min(1, exclusiveMs / windowMs),
       meanMs: Math.max(0, weighted.meanMs),
       maxMs: sum.longestMs,
-      get p50Ms() {
-        return percentileOfSlots(0.5, weighted.meanMs);
-      },
-      get p99Ms() {
-        return percentileOfSlots(0.99, sum.longestMs);
-      },
+      // Few decisions need them, so the histograms are joined only for who asks.
       get quantiles() {
-        return quantilesOf(joinHistograms(slots), percentile, { meanMs: weighted.meanMs, maxMs: sum.longestMs });
+        return quantilesOf(joinHistograms(slots), { meanMs: weighted.meanMs, maxMs: sum.longestMs });
       },
       pending: Math.max(0, row.pending),
       completions: sum.completions,
       latencyMs: weighted.latencyMs,
-      failures: sum.failures,
       kinds: row.kinds,
       hottest: row.hottest,
       windowMs,
@@ -337,7 +317,7 @@ class Window {
     const row = this.#rows.get(id);
     if (row === undefined) return null;
     this.#look(row, false);
-    return totalsOf(withPast(row.past, row.tracks), this.#percentile);
+    return totalsOf(withPast(row.past, row.tracks));
   }
 
   /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, the shortest first; as of the last tick */

@@ -281,10 +281,10 @@ describe('attribution', () => {
       assert.throws(() => inner.wrapped.f(), /now/);
       pass(100);
       window.tick();
-      assert.equal(window.reading(inner.id).failures, 0, 'who asks may be called by what has not returned');
+      assert.equal(window.totals(inner.id).failures, 0, 'who asks may be called by what has not returned');
       pass(100);
       window.tickInTurn();
-      assert.equal(window.reading(inner.id).failures, 1);
+      assert.equal(window.totals(inner.id).failures, 1);
       assert.equal(childMs[0], 0);
     });
   });

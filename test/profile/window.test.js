@@ -335,9 +335,9 @@ describe('profile/window', () => {
     meter.call(1, 98);
     meter.call(300, 2);
     tickAt(7100);
-    const { p50Ms, p99Ms } = window.reading('uri');
-    near(p50Ms, 1, 0.13);
-    near(p99Ms, 300, 38);
+    const { quantiles } = window.reading('uri');
+    near(quantiles[FRACTIONS.indexOf(0.5)], 1, 0.13);
+    near(quantiles[FRACTIONS.indexOf(0.99)], 300, 38);
     near(window.totals('uri').p50Ms, 100, 13);
   });
 

@@ -19,13 +19,10 @@ function reading(changes) {
     share: 0.912,
     meanMs: 0.91,
     maxMs: 304,
-    p50Ms: 0.01,
-    p99Ms: 300,
     pending: 0,
     completions: 0,
     latencyMs: 0,
     inTurn: 0,
-    failures: 0,
     kinds: { parse: 'sync' },
     hottest: 'parse',
     windowMs: 1000,
@@ -505,7 +502,7 @@ describe('rank/coordinator', () => {
   });
 
   it('decides by an answer that takes several turns when it is there, and says meanwhile that it is being worked out', () => {
-    const { coordinator, world } = build({ readings: [reading({ maxMs: 2, p99Ms: 2 })] });
+    const { coordinator, world } = build({ readings: [reading({ maxMs: 2 })] });
     let isSlow = true;
     Object.defineProperty(world, 'spentMs', { get: () => (isSlow ? performance.now() * 1000 : 1e9) });
     coordinator.tick();
@@ -547,7 +544,7 @@ describe('rank/coordinator', () => {
       [1, false],
       [16, true],
     ]) {
-      const { coordinator, world } = build({ readings: [reading({ calls: 144, meanMs: 6.3, maxMs: 6.4, p99Ms: 6.4, inTurn })] });
+      const { coordinator, world } = build({ readings: [reading({ calls: 144, meanMs: 6.3, maxMs: 6.4, inTurn })] });
       let looks = 0;
       // Each look at the clock finds a tenth of a millisecond gone.
       Object.defineProperty(world, 'spentMs', { get: () => looks++ / 10 });

@@ -30,7 +30,6 @@ const busy = (changes) => ({
   completions: 0,
   latencyMs: 0,
   inTurn: 0,
-  failures: 0,
   kinds: { parse: 'sync' },
   hottest: 'parse',
   windowMs: 1000,

@@ -17,7 +17,7 @@ const { whatIf } = require('../../lib/rank/what-if');
 const busy = (changes) => ({
   ...{ boundary: './a.js -> uri', module: 'uri', parent: { name: './a.js' }, child: { name: 'uri', kind: 'package' } },
   ...{ calls: 460, callsPerSecond: 460, exclusiveMs: 920, inclusiveMs: 920, blockingMs: 920, share: 0.92, meanMs: 2, maxMs: 9 },
-  ...{ pending: 0, completions: 0, latencyMs: 0, inTurn: 0, failures: 0, kinds: { parse: 'sync' }, hottest: 'parse', windowMs: 1000 },
+  ...{ pending: 0, completions: 0, latencyMs: 0, inTurn: 0, kinds: { parse: 'sync' }, hottest: 'parse', windowMs: 1000 },
   ...{ samples: 460, bytes: 100, values: 10 },
   ...changes,
 });
