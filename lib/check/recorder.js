@@ -122,9 +122,7 @@ class Recorder {
   #begin(self, args) {
     try {
       if (!this.#sample.take() || this.#copyMs > MOST_COPY_MS) return null;
-      const { holder } = this.#point;
-      const isHolder = self === holder && holder !== undefined;
-      if (!isHolder && self !== undefined && self !== null && self !== globalThis) {
+      if (!this.#point.isItself(self)) {
         this.foreignThis += 1;
         return null;
       }
@@ -139,7 +137,7 @@ class Recorder {
         path: this.#point.path.map(String),
         seq: this.#give.next(),
         at,
-        self: isHolder ? 'holder' : 'none',
+        self: self === undefined || self === null || self === globalThis ? 'none' : 'holder',
         args: packed,
         why: why ?? '',
         after: null,

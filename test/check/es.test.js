@@ -18,4 +18,21 @@ describe('ignis check of ES modules', function () {
     assert.equal(verdicts['./lib.mjs default'], 'pure');
     assert.equal(verdicts['./lib.mjs count'], 'home');
   });
+
+  it('takes calls upon an import of all names for calls upon the module, and of others looks whether the function asks for its this', async () => {
+    const folder = writeProgram({
+      'lib.mjs':
+        'export const half = (x) => x / 2; export async function later(x) { return x + half(x) }' +
+        'export function size() { return Object.keys(this).length } export function mine() { return this.x }',
+      'run.mjs':
+        'import * as lib from "./lib.mjs"; const own = { x: 1, half: lib.half, mine: lib.mine };' +
+        'for (let i = 0; i < 9; i++) { lib.half(i); await lib.later(i); lib.size(); own.half(i); own.mine() }',
+    });
+    const { modules } = await check({ command: [process.execPath, 'run.mjs'], cwd: folder, output: 'ignore', limitMs: 30000 });
+    const verdicts = new Map(modules.flatMap((one) => one.verdicts.map((verdict) => [verdict.fn, verdict])));
+    assert.deepEqual([verdicts.get('half')?.verdict, verdicts.get('later')?.verdict], ['pure', 'pure']);
+    assert.match(String(verdicts.get('mine')?.reasons[0].why), /^it is called on other objects than its module \(9 times\)/);
+    assert.ok(!verdicts.get('size')?.reasons.some(({ why }) => why.includes('other objects')), 'size');
+    assert.ok(Number(verdicts.get('size')?.compared) > 0 && verdicts.get('size')?.compared === verdicts.get('size')?.equal);
+  });
 });
