@@ -42,7 +42,7 @@ const SLOTS = 20;
 /** There is a meter for each function that a file imports, and a buffer costs more than its slots: so many share one. */
 const AT_ONCE = 64;
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { ArrayBuffer, Float64Array } = globalThis;
 
 let buffer = new ArrayBuffer(0);

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Runs a call at home that came through a `divert`, counted and timed like any other. In: the call. Out: what its caller gets.
+ * Runs a call at home that a `divert` has given back; it is counted and timed like any other. In: the call. Out: what its caller gets.
  */
 const { runTimed, runCounted } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');

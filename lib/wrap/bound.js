@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whether replicas of a module would get any call at all. In: the boundaries that lead to it. Out: why none that they have seen could
- * leave, in words. It is asked before replicas are started, and again at each tick, so it says only what is known of a function for good:
- * what depends on a call's arguments shows when there are replicas.
+ * Tells whether replicas of a module would get any calls at all. In: the boundaries that lead to it. Out: why no call seen so far could
+ * leave, in words. It is asked before replicas start, and again at each tick. So it says only what is known about a function for good; what
+ * depends on the arguments of a call shows once there are replicas.
  */
 const { SLOT } = require('../profile/meter');
 const { modeOf } = require('./mode');
@@ -13,7 +13,7 @@ const { GIVEN_CALLBACK } = require('../view/sentence');
 
 /**
  * @param {FunctionPoint} point of a function that was called
- * @returns {string} why its calls run at home, whatever they are given; '' where they may leave
+ * @returns {string} why its calls run at home, whatever their arguments; '' if they may leave
  */
 function whyHome({ path, recipe, meter: { kind, whyStays }, fn, isLifted, isOneway, isWritten }) {
   if (isWritten) return 'the program wrote it, and no replica has it';
@@ -26,8 +26,8 @@ function whyHome({ path, recipe, meter: { kind, whyStays }, fn, isLifted, isOnew
 }
 
 /**
- * @param {import('./boundary').Boundary[]} boundaries that lead to one set, and whose recipe lets it be distributed
- * @returns {string} why it stays at home; '' when a call could leave, or none was seen
+ * @param {import('./boundary').Boundary[]} boundaries that lead to one set, and whose recipes let it be distributed
+ * @returns {string} why it stays at home; '' if a call could leave, or none was seen
  */
 function whyNoneLeaves(boundaries) {
   let [why, mostMs] = ['', -Infinity];
@@ -47,8 +47,8 @@ function whyNoneLeaves(boundaries) {
 }
 
 /**
- * @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say
- * @returns {boolean} whether the function that took most time is bound to home, whatever a recipe said of it
+ * @param {import('./boundary').Boundary[]} boundaries all that lead to one set, whatever their recipes say
+ * @returns {boolean} whether the function that took the most time is bound to home, whatever a recipe says about it
  */
 function isBound(boundaries) {
   let [whyBound, mostMs] = ['', 0];

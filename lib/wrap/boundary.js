@@ -1,8 +1,7 @@
 'use strict';
 
-// One import edge: a file, and a module it imports.
-// In: the true exports. Out: what the file is handed instead, and the points through which its calls go.
-// It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
+// One import edge: a file, and a module it imports. In: the true exports. Out: what the file is handed instead, and the points through
+// which its calls go. It must never call anything of the module on its own. What it cannot wrap faithfully, it hands out as it is.
 
 const { types } = require('node:util');
 const { MOST_KNOWN, OTHERS } = require('../profile/past');
@@ -12,7 +11,7 @@ const { Membrane } = require('./membrane');
 const { isPlainObject, isWrappableObject } = require('./values');
 const { Math, performance } = require('../engine');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('../types').ModuleId} ModuleId */
@@ -23,51 +22,50 @@ const { Map, Set, WeakMap } = globalThis;
  */
 
 /**
- * So many names and wrappers are looked through before each call that needs it; of more, so many times longer than a look took none is
- * taken, and at most for so long, ms.
+ * Up to this many names and wrappers are checked before each call that needs it. With more, after each check there is none for REST times
+ * as long as it took, but for at most LONGEST_REST_MS.
  */
 const MOST_PER_CALL = 32;
 const REST = 100;
 const LONGEST_REST_MS = 50;
 
-/** Built-ins whose functions take their callback as last argument. */
+/** Built-ins whose functions take their callback as the last argument. */
 const CALLBACK_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process']);
 
-/** @type {WeakMap<object, Boundary>} what was handed out to its boundary */
+/** @type {WeakMap<object, Boundary>} by what was handed out: its boundary */
 const boundaries = new WeakMap();
 
 class Boundary {
   #membrane;
   #handed;
   #names;
-  /** Before this nothing is reconciled for a call, ms. */
+  /** Until this time there is no reconciling before calls, ms. */
   #reconciledUntil = -Infinity;
-  /** The same of names that the importing file wrote, and how many those were at the last look. */
+  /** The same for names that the importing file wrote, and how many these were at the last check. */
   #settledUntil = -Infinity;
   #written = 0;
   /** @type {string | null} file and line of the parent's first long call of this module */
   calledAt = null;
-  /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
+  /** @type {Map<string, FunctionPoint>} by path, as recipes write it; grows as functions are first touched */
   points = new Map();
 
   /**
    * @param {object} given
    * @param {ModuleId} given.parent
    * @param {ModuleId} given.child
-   * @param {any} [given.recipe] the effective one; `functions` in it refines single functions
+   * @param {any} [given.recipe] the effective one; its `functions` refine single functions
    * @param {any} given.exports
-   * @param {boolean} [given.mayDistribute] its recipe lets its calls leave; then what the module got from another one, and hands
-   * on, gets a point here too
+   * @param {boolean} [given.mayDistribute] its recipe lets calls leave; then values that the module got from another one and hands on get a
+   *   point here, too
    * @param {boolean} [given.isInner] both modules are in one group, or files of one package for which one recipe holds
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
-   * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when
-   *   somebody asks for that
-   * @param {boolean} [given.isImported] by `import`, and not by `require`: hooks that the program has for imports saw it
-   * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
-   * @param {Siblings | null} [given.siblings] what the importing file is handed by all its imports
-   * @param {Siblings | null} [given.inside] what the module itself is handed by all of its own
-   * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
-   * may be set later, also to null
+   * @param {boolean} [given.isByName] members are asked for one by one (`wrapMember`), so a wrapper of the whole is made only on demand
+   * @param {boolean} [given.isImported] by `import`, not `require`: import hooks of the program saw it
+   * @param {import('./view').Views | null} [given.views] with the option `exact`: what it shares with other boundaries
+   * @param {Siblings | null} [given.siblings] what the importing file is handed through all its imports
+   * @param {Siblings | null} [given.inside] what the module itself is handed through all its own imports
+   * @param {((point: FunctionPoint) => void) | null} [given.onPoint] called with each function when it is first touched; may be set later,
+   *   also to null
    */
   constructor({
     parent,
@@ -93,31 +91,31 @@ class Boundary {
     this.mayDistribute = mayDistribute;
     this.isImported = isImported;
     this.onPoint = onPoint;
-    /** Set by the window while it does not look: told of each function, too. @type {(() => void) | null} */
+    /** Set by the window while it is not looking; also called for each function first touched. @type {(() => void) | null} */
     this.onTouch = null;
     this.views = views;
     this.siblings = siblings;
     this.inside = inside;
-    /** The files that were handed its exports; more than one only where views are handed out. */
+    /** The files that were handed its exports; more than one only if views are handed out. */
     this.files = new Set([parent.filename]);
-    /** Its parent is in the same group, so in a replica its calls stay there, and at home they stay here. */
+    /** Its parent is in the same group: calls in a replica stay there, and calls at home stay here. */
     this.isInner = isInner;
-    /** @type {((path: PropertyKey[], values: any[]) => void) | null} told of each write to the exports through a wrapper */
+    /** @type {((path: PropertyKey[], values: any[]) => void) | null} called for each write to the exports through a wrapper */
     this.onWrite = null;
-    /** What the program may have written to the module while nobody noted it for replicas; '' while that is nothing. */
+    /** What the program may have written to the module while nobody noted it for replicas; '' if nothing. */
     this.missed = '';
-    /** Options that were handed out as they are, so that nobody sees them written; '' while there are none. */
+    /** Options that were handed out unwrapped, so that writes to them go unseen; '' if there are none. */
     this.unseen = '';
     /** @type {Map<string, number>} calls of set-up functions that were noted for replicas, by path */
     this.noted = new Map();
-    /** @type {{longCallMs: number, callMs: number} | null} the coordinator's latest word */
+    /** @type {{longCallMs: number, callMs: number} | null} the coordinator's latest */
     this.guidelines = null;
-    /** The importing file has written to the module: before each call we look whether it has deleted that again. */
+    /** The importing file has written to the module: before each call we check whether it has deleted that again. */
     this.isTouched = false;
     this.hasCallbacks = child.kind === 'builtin' && CALLBACK_BUILTINS.has(child.name.replace(/^node:/, ''));
     this.#membrane = new Membrane(this);
     this.#handed = isByName ? this.#membrane.standInFor(exports) : this.#membrane.wrapExports(exports, isPartial);
-    // With views, two ways into a package may lead to the same.
+    // With views, two ways into a package may lead to the same object.
     if (this.isWrapped && !boundaries.has(this.#handed)) boundaries.set(this.#handed, this);
   }
 
@@ -128,14 +126,13 @@ class Boundary {
     return whole;
   }
 
-  /** The same, or while nobody has asked for the whole something that stands for it, which only `boundaryOf` knows. */
+  /** The same; but while nobody has asked for the whole, a stand-in that only `boundaryOf` knows. */
   get handed() {
     return this.#handed;
   }
 
   /**
-   * An ES module has a namespace for `import`, one for `require`, or what it exports as 'module.exports'.
-   *
+   * An ES module has one namespace for `import`, one for `require`, and perhaps an export 'module.exports'.
    * @param {any} exports another of these
    * @returns {any} what the importing file gets for it, with the same functions
    */
@@ -145,29 +142,29 @@ class Boundary {
     return wrapped;
   }
 
-  /** Name of the replica set that its calls go to: that of the module, or of its group. */
+  /** Name of the replica set that gets its calls: that of the module, or of its group. */
   get setName() {
     return this.setNameBy(this.recipe);
   }
 
-  /** @param {{group?: string}} recipe @returns {string} what that name is where this recipe holds */
+  /** @param {{group?: string}} recipe @returns {string} that name under this recipe */
   setNameBy({ group }) {
     return group === undefined ? this.child.name : `group ${group}`;
   }
 
-  /** Whether calls through this edge can be seen. */
+  /** Whether calls through this edge are visible to us. */
   get isWrapped() {
     return this.#handed !== this.exports;
   }
 
-  /** Whether the exports, or the default one of an ES module, are an object of a class: of its functions only those are seen that the recipe names. */
+  /** Whether the exports, or the default export of an ES module, are an instance of a class: only functions named by the recipe are seen. */
   get isPartlySeen() {
     const own = types.isModuleNamespaceObject(this.exports) ? this.exports.default : this.exports;
     return typeof own === 'object' && own !== null && isWrappableObject(own) && !isPlainObject(own);
   }
 
   /**
-   * Another recipe from now on. What was handed out stays: a class that crossed untouched is not wrapped afterwards.
+   * Sets another recipe. What was handed out stays: a class that crossed unwrapped is not wrapped afterwards.
    * @param {any} recipe
    * @param {boolean} [mayDistribute]
    */
@@ -179,21 +176,21 @@ class Boundary {
     for (const point of this.points.values()) point.setRecipe(recipe);
   }
 
-  /** Whether there are functions that are not known one by one. */
+  /** Whether some functions are not known one by one. */
   get hasOthers() {
     return this.points.has(OTHERS);
   }
 
   /**
    * @param {Omit<ConstructorParameters<typeof FunctionPoint>[0], 'boundary' | 'hasCallbacks'>} given
-   * @returns {FunctionPoint} of a function that was not seen before
+   * @returns {FunctionPoint} for a function that was not seen before
    */
   pointFor(given) {
     const name = nameOf(given.path);
     const { hasCallbacks } = this;
-    // Another function in the same place goes on with the same figures.
+    // Another function in the same place continues the same figures.
     const known = this.points.get(name);
-    // Those beyond are counted together, and stay at home.
+    // Functions beyond the limit are counted together, and stay at home.
     const isOther = known === undefined && this.points.size >= MOST_KNOWN && !this.mayDistribute;
     if (isOther && !this.hasOthers)
       this.addPoint(
@@ -205,14 +202,14 @@ class Boundary {
     return point;
   }
 
-  /** @param {FunctionPoint} point of a function that is known by itself from now on */
+  /** @param {FunctionPoint} point of a function that is known individually from now on */
   addPoint(point) {
     this.points.set(point.name, point);
     this.onTouch?.();
     this.onPoint?.(point);
   }
 
-  /** @param {object} original @returns {boolean} whether it is a part of the module that has a wrapper here */
+  /** @param {object} original @returns {boolean} whether it is part of the module and has a wrapper here */
   hasWrapped(original) {
     return this.#membrane.hasWrapped(original);
   }
@@ -222,13 +219,16 @@ class Boundary {
     return this.#membrane.wrapperOf(original);
   }
 
-  /** @param {any} wrapper that is an argument @returns {any} what the module has in its place, where the file has it by another import; else undefined */
+  /**
+   * @param {any} wrapper that is an argument
+   * @returns {any} what the module knows instead, if another import gave it to the file; else undefined
+   */
   behind(wrapper) {
     return this.#membrane.behind(wrapper);
   }
 
   /**
-   * @param {Function} fn that the module has returned, and that has no wrapper here
+   * @param {Function} fn that the module has returned and that has no wrapper here
    * @returns {any} its wrapper, if it is an export that was never read; else undefined
    */
   wrapExported(fn) {
@@ -241,12 +241,12 @@ class Boundary {
     return this.#membrane.wrap(value, [name], this.exports);
   }
 
-  /** Whether writes below the exports have to be seen too: replicas make them as well. */
+  /** Whether writes below the exports must be seen too, because replicas repeat them. */
   get seesWrites() {
     return this.mayDistribute && this.recipe.pure !== true;
   }
 
-  /** The importing file has written to the exports, or below them. @param {PropertyKey[]} path @param {any[]} values none: it has deleted the name */
+  /** The importing file has written to the exports, or below. @param {PropertyKey[]} path @param {any[]} values none: it has deleted the name */
   noteWrite(path, values) {
     if (this.onWrite !== null) this.onWrite(path, values);
     else if (typeof values[0] !== 'function') this.missed ||= path.map(String).join('.');
@@ -260,8 +260,8 @@ class Boundary {
   }
 
   /**
-   * Somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation): that is looked for at
-   * the next call.
+   * Call it when somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation). The next
+   * call then looks for such definitions.
    */
   expectDefinitions() {
     this.#settledUntil = -Infinity;
@@ -269,8 +269,8 @@ class Boundary {
   }
 
   /**
-   * Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is
-   * touched. Of a table with many such names not before each call.
+   * Brings deletions of what the importing file wrote, and expected definitions, to the originals; needed only while it is touched. With
+   * many such names, not before each call.
    */
   settleWritten() {
     if (this.#written <= MOST_PER_CALL) {
@@ -289,7 +289,7 @@ class Boundary {
     this.#membrane.reconcile();
   }
 
-  /** The same before a call that is to find the module as the program left it: where there is much to look through, not before each one. */
+  /** The same before a call that must find the module as the program left it; with much to look through, not before each one. */
   reconcileForCall() {
     if (this.#membrane.size <= MOST_PER_CALL) return this.reconcile();
     const begun = performance.now();
@@ -298,18 +298,18 @@ class Boundary {
     this.#reconciledUntil = restAfter(begun);
   }
 
-  /** The same where a look at the number of names shows that it is needed; cheap enough for each import. */
+  /** The same if the number of names shows that it is needed; cheap enough for each import. */
   refresh() {
     this.#membrane.refresh();
   }
 
-  /** Where there are few names, it is cheap enough for the first calls of each function. */
+  /** The same only if there are few names; cheap enough for the first calls of each function. */
   refreshSmall() {
     this.#membrane.refresh(true);
   }
 }
 
-/** @param {number} begun of a look, ms @returns {number} until when there is none */
+/** @param {number} begun of a check, ms @returns {number} until when there is no other one */
 function restAfter(begun) {
   const end = performance.now();
   return end + Math.min(LONGEST_REST_MS, REST * (end - begun));

@@ -1,10 +1,10 @@
 'use strict';
 
-// Follows callbacks: when they are called, how long after the call, and whether with an error.
-// In: a function given as last argument. Out: a closure before it. The same function gives the same closure to all functions of a
-// module, so that `attach(f)` and `detach(f)` mean the same; and a closure that comes back is unwrapped, also as a result.
-// The time in a callback is not its caller's: it is taken from the call that runs it, and given back to the file that passed it, which
-// is whose code it is. Only some are timed; the others count with the mean.
+// Follows callbacks: when they are called, how long after the call, and whether with an error. In: a function given as last argument. Out:
+// a closure in front of it. A function gets the same closure for all functions of a module, so that `attach(f)` and `detach(f)` still
+// match; a closure that comes back, also as a result, is unwrapped. The time in a callback does not belong to the function that runs it: it
+// is taken from that call, and credited to the file that passed the callback, whose code it is. Only some callbacks are timed; the others
+// count with the mean.
 
 const { Math, arrayFrom, performance } = require('../engine');
 const { makeStamps } = require('../object/stamps');
@@ -16,31 +16,31 @@ const { standFor, unwrap } = require('./originals');
 const { hasMembers } = require('./source');
 const { makesItsOwn } = require('./values');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { WeakMap } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
-/** Functions that take listeners, not callbacks: they may be called never or often, and mean no completion. */
+/** Functions that take listeners rather than callbacks: these may be called never or often, and do not mean that the call has ended. */
 const LISTENING =
   /^(?:on|once|off|use|(?:add|remove|prepend)\w*|un(?:bind|listen)?|(?:un)?(?:watch|watchFile|subscribe|register)|create\w*)$/;
 
-/** A closure called never must not collect the times of its calls without end. */
+/** A limit, so that a closure that is never called does not collect start times without end. */
 const MOST_OPEN = 1024;
 
-/** Callbacks whose mean is below this are timed once in so many times. */
+/** Callbacks with a mean below this are timed only once in TIMED_EVERY. */
 const CHEAP_MS = 0.02;
 const TIMED_EVERY = 64;
 const TIMED_AT_FIRST = 4;
 
-// Most callbacks are made for one call and gone with it: what we know of them is kept on them, since the collector takes microseconds for
-// each that lies in a table.
-/** By the callback: its calls at the edge that was the first to be given it, one for each function. */
+// Most callbacks are made for one call and gone with it. What we know of them is kept on them, since each entry in a table costs the
+// collector microseconds.
+/** By callback: its Calls at the first edge that was given it, one for each function. */
 const calls = /** @type {ReturnType<typeof makeStamps<Call[]>>} */ (makeStamps());
-/** The same by every other edge. @type {WeakMap<object, WeakMap<Function, Call[]>>} */
+/** The same for every other edge. @type {WeakMap<object, WeakMap<Function, Call[]>>} */
 const callsElsewhere = new WeakMap();
 
-/** @type {Call[]} those whose function is on the stack now, the innermost last */
+/** @type {Call[]} those whose function is on the stack now, innermost last */
 const running = [];
 
 /** The calls of one point with one callback. */
@@ -51,22 +51,22 @@ class Call {
   #meanMs = 0;
   /** How many of the calls are on the stack now. */
   #depth = 0;
-  /** What the callback took within the innermost of them, which is not the callee's; and within those around it. */
+  /** Time that the callback took within the innermost of them, which is not the callee's; and, below, within those around it. */
   #givenMs = 0;
   /** @type {number[]} */
   #givenAround = [];
-  /** The first call that the callback was given to, among those on the stack: a module may pass on what it got. @type {Call} */
+  /** Of the calls on the stack, the first that was given the callback: a module may pass on what it got. @type {Call} */
   #owner = this;
-  /** Runs to the next timed one. */
+  /** Calls until the next timed one. */
   #due = 0;
-  /** @type {ReturnType<typeof followed>} set while the call that passed it is followed */
+  /** @type {ReturnType<typeof followed>} set while the call that passed the callback is followed */
   #follow = null;
   /** @type {number[]} ms, when each open call began, oldest first */
   #open = [];
 
   #siblings;
 
-  /** @param {FunctionPoint} point @param {Function} callback @param {Call[]} siblings with this callback at the same edge; gets one more */
+  /** @param {FunctionPoint} point @param {Function} callback @param {Call[]} siblings with this callback at the edge, and soon this one */
   constructor(point, callback, siblings) {
     this.#point = point;
     this.#callback = callback;
@@ -87,7 +87,7 @@ class Call {
     return result;
   }
 
-  /** @param {Call[]} siblings @returns {Call} the one whose function runs now, else one that waits for it to be called */
+  /** @param {Call[]} siblings @returns {Call} the one whose function runs now, else one that waits for its callback */
   static #whose(siblings) {
     return running.findLast((call) => siblings.includes(call)) ?? siblings.find((call) => call.#open.length > 0) ?? siblings[0];
   }
@@ -114,7 +114,7 @@ class Call {
     this.#open.push(now);
   }
 
-  /** The function has returned: what is called from now on is called later. */
+  /** Called when the function has returned: later runs of the callback are asynchronous. */
   returned() {
     running.pop();
     childMs[0] -= this.#givenMs;
@@ -123,7 +123,7 @@ class Call {
     else this.#owner = this;
   }
 
-  /** The function threw, so no callback is owed. */
+  /** Called when the function threw, so no callback is due. */
   forget() {
     this.returned();
     if (this.#open.pop() !== undefined) this.#point.meter.slots[SLOT.pending]--;
@@ -166,7 +166,7 @@ class Call {
   #done(results) {
     const { meter } = this.#point;
     meter.seeKind(this.#depth > 0 ? 'sync-callback' : 'callback');
-    // With several calls open it does not matter which one this was: the sum of the latencies is the same.
+    // With several open calls it does not matter which one this was: the sum of the latencies is the same.
     const start = this.#open.shift();
     if (start === undefined) return;
     meter.complete(performance.now() - start);
@@ -178,17 +178,17 @@ class Call {
 /**
  * @param {FunctionPoint} point
  * @param {Function} callback
- * @returns {Call | null} null when it is no callback
+ * @returns {Call | null} null if it is not a callback
  */
 function trackedCallback(point, callback) {
   const name = point.path.length > 0 ? String(point.path[point.path.length - 1]) : '';
-  // A class, or a function of the module itself, is passed for what it is, and may be compared.
+  // Classes and functions of the module itself are passed as what they are, and may be compared.
   if (LISTENING.test(name) || makesItsOwn(callback) || point.boundary.hasWrapped(callback)) return null;
   const siblings = siblingsOf(point.boundary, callback);
   return siblings.find((call) => call.point === point) ?? new Call(point, callback, siblings);
 }
 
-/** @param {object} boundary @param {Function} callback @returns {Call[]} those with it at this edge */
+/** @param {object} boundary @param {Function} callback @returns {Call[]} those with this callback at this edge */
 function siblingsOf(boundary, callback) {
   let siblings = calls.get(callback);
   if (siblings === undefined) calls.set(callback, (siblings = []));
@@ -200,7 +200,7 @@ function siblingsOf(boundary, callback) {
   return others;
 }
 
-/** A module may read the names of its parameters (awilix). */
+/** A module may read the names of the parameters (awilix). */
 const SOURCE = {
   /** @this {any} */
   value: function toString() {
@@ -211,7 +211,7 @@ const SOURCE = {
 };
 
 /**
- * Some modules look at a callback before they call it.
+ * Some modules look at a callback before they call it, so the closure looks like it.
  * @param {Call} call
  * @param {Function} callback
  * @returns {Function} that stands for it
@@ -221,7 +221,7 @@ function closureOf(call, callback) {
   Object.defineProperty(closure, 'toString', SOURCE);
   const prototype = Object.getPrototypeOf(callback);
   if (hasMembers(callback)) Object.setPrototypeOf(closure, callback);
-  // By this an async function, or a generator, is told from one that is to be given a callback (package async).
+  // This prototype tells async functions and generators from functions that take a callback (package async).
   else if (prototype !== Function.prototype) Object.setPrototypeOf(closure, prototype);
   standFor(closure, callback);
   return closure;

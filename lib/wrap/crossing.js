@@ -1,8 +1,8 @@
 'use strict';
 
-// The closures that stand in for functions: what happens at each crossing.
-// In: a function point. Out: a function that counts, attributes time, unwraps our own wrappers, and runs the original.
-// This is the path every observed call takes: nothing is allocated here that the call itself would not need.
+// Makes the closures that stand in for functions: what happens at each crossing. In: a function point. Out: a function that counts,
+// attributes time, unwraps our own wrappers, and runs the original. Every observed call takes this path: it must allocate nothing that the
+// call itself would not need.
 
 const { Timing, childMs, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
@@ -15,19 +15,19 @@ const { Proxy } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
-// The engine folds a number that a module's constant holds, but not a property of one.
+// The engine can fold a number in a constant of the module, but not one in a property of an object.
 const CALLS = SLOT.calls;
 const DUE = SLOT.due;
 const MEAN = SLOT.mean;
 const RETURNED = SLOT.returned;
 
-/** Levels of a recursion that are looked after. */
+/** Levels of recursion that get full care. */
 const DEEP = 16;
 
 /**
  * @param {FunctionPoint} point
- * @param {any} homeShadow the wrapper of `point.holder`, undefined when there is no holder
- * @returns {Function} without properties, but callable, and constructible if the original is
+ * @param {any} homeShadow the wrapper of `point.holder`, undefined if there is no holder
+ * @returns {Function} without properties, but callable; constructible if the original is
  */
 function closureOf(point, homeShadow) {
   const { fn, holder } = point;
@@ -39,23 +39,23 @@ function closureOf(point, homeShadow) {
   return point.closure;
 }
 
-/** @param {any} value @returns {boolean} whether it is of a kind that wrappers are of */
+/** @param {any} value @returns {boolean} whether it is of a kind that can be a wrapper */
 function mayBeOurs(value) {
   return typeof value === 'object' ? value !== null : typeof value === 'function';
 }
 
-/** @param {any} self that is not the wrapper of what holds the function @returns {any} what stands behind it */
+/** @param {any} self that is not the wrapper of the function's holder @returns {any} what is behind it */
 function unwrapSelf(self) {
   return mayBeOurs(self) ? (wrappers.get(self) ?? self) : self;
 }
 
 /**
- * Whether somebody wants to see more of a call than a counter, or there is something to unwrap.
+ * Whether a call needs more than a counter, or there is something to unwrap.
  * @param {FunctionPoint} point @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
  * @returns {boolean}
  */
 function goesLongWay(point, count, a, b, c, d) {
-  // `=== true`: the engine does not know that these are booleans, and asks each for whatever else is true.
+  // `=== true`: the engine does not know that these are booleans, and would test each for other truthy values.
   const isShort =
     point.isPlain === true || (point.isCalm === true ? !hasFunction(a, b, c, d) : point.isOnlyCareful === true && isDeep(point));
   return !isShort || count > MOST_NAMED || (count > 0 && isOneOurs(count, a, b, c, d));
@@ -82,16 +82,15 @@ function mayHandOut(point, result) {
 }
 
 /**
- * The short way of `new`. It stands in no closure, since all classes of a program are made here without a loss: `new` has no `this` to
- * unwrap, and what it makes is nobody else's.
- * @param {FunctionPoint} point @param {Function} used what `new` was used on @param {number} count of the arguments @param {any} a @param
- *   {any} b @param {any} c @param {any} d
- * @returns {object}
+ * The short way of `new`. It is not inside a closure, since all classes of a program can be made here without a loss: `new` has no `this`
+ * to unwrap, and what it makes belongs to nobody else.
+ * @param {FunctionPoint} point @param {Function} used what `new` was used on @param {number} count of the arguments @param {any} a
+ * @param {any} b @param {any} c @param {any} d @returns {object}
  */
 function make(point, used, count, a, b, c, d) {
   const { slots } = point.meter;
   const outer = childMs[0];
-  // A call that is timed needs a `try`, since it may be followed.
+  // A timed call needs a `try`, since it may be followed.
   if (!point.makesAtOnce || used !== point.closure || slots[DUE] <= 1 || outer < INSIDE || isOneOurs(count, a, b, c, d)) {
     return construct(point, listOf(count, a, b, c, d), used);
   }
@@ -113,20 +112,20 @@ function makeOf(Class, count, a, b, c, d) {
 }
 
 /**
- * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the
- * function itself. Into a Proxy it does not look.
- * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
+ * Where the engine has counted only the first calls, it takes what happens seldom for frequent, inlines it, and then has no room for the
+ * function itself. It never looks into a Proxy.
+ * @template {Function} F @param {F} run @returns {F} does the same, and is never inlined
  */
 const notInlined = (run) => /** @type {any} */ (new Proxy(run, {}));
 
-/** The long way takes twice as much of the stack, which a deep recursion needs more than care. */
+/** The long way takes twice as much of the stack, and a deep recursion needs stack more than care. */
 const isDeep = notInlined((/** @type {FunctionPoint} */ point) => point.meter.open > DEEP);
 
 const beginTimed = notInlined((/** @type {FunctionPoint} */ point) => new Timing(point, false));
 
 /**
- * The end of a call that was timed, or in which the clock of ticks went on (`timing` is null then). One function for both, since each call
- * of one makes the crossing longer.
+ * The end of a call that was timed, or during which the clock of ticks advanced (then `timing` is null). One function for both, since each
+ * call of a function makes the crossing longer.
  */
 const endSeen = notInlined(
   /**
@@ -143,21 +142,21 @@ const endSeen = notInlined(
 
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its
 // callers: a shared body would see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes
-// of bytecode, nor one that has more than 766 together with what was inlined into it when it was compiled by itself (a caller's 920, less a
-// reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to them
-// as parameters, which cost no check whether they are there yet. A test holds all this.
+// of bytecode, nor one that exceeds 766 together with what was inlined into it when it was compiled by itself (a caller's 920, less a
+// reserve); and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what the closures need comes as
+// parameters: these need no check whether they are initialised yet. A test guards all this.
 //
-// There is no `try`: within one the engine peels no iteration off a loop of the function that is called, and a loop whose variables begin
-// with arguments ran five times as long. A call that throws is missing among those that have returned, which is seen at the next tick of
-// the window; from then on calls of that function take the long way, as the first ones of each function do. A call that is timed is made in
-// the same place as the others: outside of its callers the function is another one to the engine, and seldom called.
+// There is no `try`: within one, the engine peels no iteration off a loop of the called function, and a loop whose variables begin with
+// arguments ran five times as long. A call that throws is missing among those that have returned, which shows at the next tick of the
+// window; from then on, calls of that function take the long way, as the first ones of each function do. A timed call is made in the same
+// place as the others: outside of its callers, the function would be a different one to the engine, and seldom called.
 //
-// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs.
-// Arguments by name, and `arguments` that is only ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine
-// sees it too late to know what is called.
+// A list of the arguments (`...args`) is made for each call if only one branch reads it, and costs more than half of a crossing. Arguments
+// by name, and `arguments` if only ever passed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees too late
+// what is called.
 //
-// Numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, a constant of
-// this file is to the engine a word that may not be there yet or be no number. A test holds that they are the same.
+// Literal numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, the
+// engine must check whether a constant of this file is initialised, and a number. A test checks that they are the same.
 
 /**
  * @param {FunctionPoint} point
@@ -201,7 +200,7 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
  * @param {Function} long
  */
 function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
-  // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
+  // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it stands for.
   return {
     closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
       const self = this === homeShadow ? holder : unwrapSelf(this);

@@ -1,7 +1,8 @@
 'use strict';
 /*
- * The modules that may be distributed: which boundaries lead to each, its replica set, and whether it may have replicas now. In: boundaries as they come
- * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
+ * Keeps the modules that may be distributed: boundaries that lead to each, its replica set, whether it may have replicas now. In:
+ * boundaries as they come and go, wishes for replicas. Out: boundaries whose calls go where state and recipe let them. It must decide
+ * nothing about load.
  */
 const { types } = require('node:util');
 const { isBound, whyNoneLeaves } = require('./bound');
@@ -17,26 +18,26 @@ const { Map, Math, Set, WeakMap } = require('../engine');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-/** @typedef {{allowed: boolean, why?: string, hasDiffered?: boolean, copies: [number, number], weight?: number}} Permission hasDiffered: a verified call answered differently in a replica */
+/** @typedef {{allowed: boolean, why?: string, hasDiffered?: boolean, copies: [number, number], weight?: number}} Permission hasDiffered: a verified call differed in a replica */
 
 class Distribution {
   #fleet;
   #all;
   #consent;
-  /** @type {Map<string, Boundary[]>} name of a set (of a module, or a group) -> the boundaries whose recipe lets it be distributed, first come first */
+  /** By name of a set (of a module or group): boundaries whose recipes allow it, first come first. @type {Map<string, Boundary[]>} */
   #consenting = new Map();
-  /** @type {Map<string, Map<string, Boundary>>} name of a set -> all boundaries that lead to it, also those whose recipe lets them go nowhere, by id */
+  /** By name of a set, then by id: all boundaries that lead to it, allowed to leave or not. @type {Map<string, Map<string, Boundary>>} */
   #leading = new Map();
-  /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
+  /** @type {WeakMap<ReplicaSet, any>} by set: the recipe it was opened with */
   #recipes = new WeakMap();
   #isClosed = false;
-  /** @type {Map<Boundary, import('./own-turns').OwnTurns>} whose calls wait for a turn of the event loop each */
+  /** @type {Map<Boundary, import('./own-turns').OwnTurns>} boundaries whose calls each wait for a turn of the event loop */
   #inTurns = new Map();
 
   /**
    * @param {object} given
    * @param {import('../spawn/fleet').Fleet} given.fleet
-   * @param {() => Iterable<Boundary>} given.boundaries all there are
+   * @param {() => Iterable<Boundary>} given.boundaries all boundaries
    * @param {(recipe: any) => {allowed: boolean, why: string}} given.consent
    */
   constructor({ fleet, boundaries, consent }) {
@@ -61,14 +62,14 @@ class Distribution {
     const why = set.isAway ? '' : whyMissed(boundary);
     if (why !== '') set.refuse(why);
     if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary, path, values);
-    // State that was built up at home could not leave any more, so what must be away is sent there before the first call.
+    // State that was built up at home could not leave any more. So what must be away is sent there before the first call.
     const [least] = this.permission(setName).copies;
     if (set.isStateful && least > set.wanted && set.journal.refusal === '') void set.resize(least, 'its recipe asks for it');
     this.#direct(boundary, set);
     return set;
   }
 
-  /** @param {Boundary} boundary that gets another recipe, or is no more */
+  /** @param {Boundary} boundary that gets another recipe, or is gone */
   remove(boundary) {
     const { setName } = boundary;
     const known = this.#consentingTo(setName);
@@ -84,8 +85,8 @@ class Distribution {
 
   /**
    * @param {Boundary} boundary
-   * @param {any} recipe effective, to hold from now on
-   * @returns {string} why it cannot: a part of a sentence; '' when it can
+   * @param {any} recipe the new effective one
+   * @returns {string} why the recipe cannot change: part of a sentence; '' if it can
    */
   whyFixed(boundary, recipe) {
     const { setName, child } = boundary;
@@ -116,30 +117,30 @@ class Distribution {
     const weight = weightOf(boundaries);
     if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
     if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
-    // Those that serve, or are on their way, go on, though no more can be started.
+    // Replicas that serve, or are on their way, go on, although no more can be started.
     if (set?.isFailing && set.ready + set.starting === 0) return refused(`${NOT_STARTED}${set.failure}`);
     const stays = set?.isStateful ? this.#whyStateStays(module) : '';
-    // Who asks for replicas gets them; nobody else is served by some to which no call can go.
+    // An explicit wish for replicas is granted; otherwise replicas that no call can reach would be of no use.
     const why = stays === '' && least === 0 ? whyNoneLeaves(boundaries) : stays;
     return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
   }
 
-  /** @param {string} module @returns {boolean} whether replicas of it would have nothing to do, whatever its recipe said */
+  /** @param {string} module @returns {boolean} whether replicas of it would have nothing to do, whatever its recipe says */
   isBound(module) {
     return isBound(this.#leadingTo(module));
   }
 
-  /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
+  /** @param {string} module @param {number} level 0 to 1; told to all boundaries that lead to it, distributed or not */
   tellSaturation(module, level) {
     for (const hook of new Set(this.#leadingTo(module).map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
   }
 
-  /** @param {string} module @param {{longCallMs: number, callMs: number}} guidelines for its boundaries, the coordinator's latest word */
+  /** @param {string} module @param {{longCallMs: number, callMs: number}} guidelines for its boundaries, the coordinator's latest */
   guide(module, guidelines) {
     for (const boundary of this.#leadingTo(module)) boundary.guidelines = guidelines;
   }
 
-  /** A call of it was long: those that are made in the same turn of the event loop may wait, and leave when there are replicas. @param {import('./point').FunctionPoint} point */
+  /** After a long call: calls made in the same turn of the event loop may wait, and leave once there are replicas. @param {import('./point').FunctionPoint} point */
   giveTurns(point) {
     const { boundary } = point;
     const { setName } = boundary;
@@ -155,13 +156,13 @@ class Distribution {
     turns.add(point);
   }
 
-  /** All calls run at home from now on, but those of modules whose state is in a replica, and ends there: home would begin anew. */
+  /** From now on calls run at home, except if state is in a replica, and ends there: home would start from scratch. */
   close() {
     this.#isClosed = true;
     for (const boundary of this.#all()) if (!this.#fleet.get(boundary.setName)?.isAway) bringHome(boundary);
   }
 
-  /** @param {Boundary} boundary that is among the consenting ones @returns {ReplicaSet} */
+  /** @param {Boundary} boundary one of the consenting ones @returns {ReplicaSet} */
   #setFor(boundary) {
     const { setName } = boundary;
     const known = this.#fleet.get(setName);
@@ -174,7 +175,7 @@ class Distribution {
     this.#fleet.retire(setName, 'its recipe changed');
     const set = this.#open(boundary);
     set.journal = known.journal;
-    // Calls that keep their order keep it to those that are still there.
+    // Calls that keep an order also keep it relative to those still under way.
     if (!known.order.begin.isIdle || !known.order.settle.isIdle) set.order = known.order;
     const most = boundary.recipe.copies[1];
     if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed', known.here);
@@ -199,12 +200,12 @@ class Distribution {
     return set;
   }
 
-  /** Calls leave while there is somebody to take them, and come home when there is none. @param {Boundary} boundary @param {ReplicaSet} set */
+  /** Calls leave while somebody takes them, and come home when nobody does. @param {Boundary} boundary @param {ReplicaSet} set */
   #direct(boundary, set) {
     if (this.#isClosed && !set.isAway) return bringHome(boundary);
-    // Loaded with what replicas are made of: see spawn/fleet.js.
+    // Loaded together with what replicas are made of: see spawn/fleet.js.
     const { distribute, rest } = require('./route');
-    // Needed within a call, where no file may be found: a program may have put others in the place of all there are (mock-fs).
+    // Needed within a call, when no file may be found any more: a program may have replaced the whole file system (mock-fs).
     require('./own-turns');
     this.#inTurns.get(boundary)?.end();
     if (set.isOpen) distribute(boundary, set);
@@ -212,10 +213,9 @@ class Distribution {
   }
 
   /**
-   * Of a module that was loaded anew, nothing goes to replicas of the old one.
-   *
+   * When a module was loaded anew, its calls must not go to replicas of the old one.
    * @param {Boundary} boundary that comes
-   * @returns {boolean} false: it stays at home, since what was noted of the others in its group, or their state, is for their replicas only
+   * @returns {boolean} false: it stays at home, since notes and state of the others in its group are for their replicas only
    */
   #renew(boundary) {
     const { setName, child } = boundary;
@@ -229,9 +229,9 @@ class Distribution {
     return true;
   }
 
-  /** The module was loaded anew: its new calls get new replicas, and those of the old one end after their calls. @param {string} module */
+  /** The module was loaded anew: its new calls get new replicas, and the old ones end after their calls. @param {string} module */
   #retire(module) {
-    // Whoever still has the old wrappers finds the old module at home, or an error where its state was in a replica.
+    // Old wrappers lead to the old module at home, or to an error if its state was in a replica.
     if (this.#fleet.get(module)?.isAway) this.#consenting.delete(module);
     for (const boundary of this.#consentingTo(module)) this.remove(boundary);
     this.#fleet.retire(module);
@@ -240,7 +240,7 @@ class Distribution {
   /** @param {string} module */
   #whyStateStays(module) {
     const first = firstOfEach(this.#consentingTo(module));
-    // Calls within a group are made in its replicas, too.
+    // Calls within a group are made in its replicas as well.
     const leading = [...this.#all()].filter(
       (boundary) => !boundary.isInner && first.some((one) => one.child.name === boundary.child.name && !isAnother(one, boundary)),
     );
@@ -255,7 +255,7 @@ class Distribution {
     return this.#consenting.get(name) ?? [];
   }
 
-  /** Asked of each module in use at each tick. @param {string} name of a set @returns {Boundary[]} */
+  /** Called for each module in use at each tick. @param {string} name of a set @returns {Boundary[]} */
   #leadingTo(name) {
     return [...(this.#leading.get(name)?.values() ?? [])];
   }
@@ -272,23 +272,23 @@ class Distribution {
   }
 }
 
-/** @param {Boundary} boundary @returns {import('../types').ModuleId & {isEsModule: boolean}} for replicas, which load it in the way that home did */
+/** @param {Boundary} boundary @returns {import('../types').ModuleId & {isEsModule: boolean}} for replicas, which load it the same way home did */
 function moduleOf({ child, exports, isImported }) {
   return { ...child, isEsModule: isImported && types.isModuleNamespaceObject(exports) };
 }
 
-/** @param {Boundary[]} boundaries @returns {Boundary[]} of each module the first */
+/** @param {Boundary[]} boundaries @returns {Boundary[]} the first one of each module */
 function firstOfEach(boundaries) {
   return boundaries.filter(({ child }, i) => boundaries.findIndex((other) => other.child.name === child.name) === i);
 }
 
-/** @param {ReplicaSet} set @returns {string} why calls that went to it cannot go to another one: what was noted for the one is of no use to the other */
+/** @param {ReplicaSet} set @returns {string} why its calls cannot go to another set: notes made for one are of no use to the other */
 function whyNoOther({ journal: { length, refusal }, module }) {
   if (length === 0) return '';
   return refusal === '' ? `what set it up, or was written to it, was noted for the replicas of ${module}` : refusal;
 }
 
-/** @param {Boundary[]} boundaries that lead to one set @returns {number} replicas that an import of each of its modules allows */
+/** @param {Boundary[]} boundaries that lead to one set @returns {number} the most replicas that the imports of all its modules allow */
 function mostOf(boundaries) {
   /** @type {Map<string, number>} */
   const most = new Map();
@@ -296,7 +296,7 @@ function mostOf(boundaries) {
   return Math.min(...most.values());
 }
 
-/** @param {Boundary[]} boundaries that lead to one set @returns {number} the largest that somebody gave */
+/** @param {Boundary[]} boundaries that lead to one set @returns {number} the largest that was given */
 function weightOf(boundaries) {
   const given = boundaries.filter(({ recipe }) => recipe.given?.weight !== undefined);
   return given.length === 0 ? 1 : Math.max(...given.map(({ recipe }) => recipe.weight));
@@ -308,9 +308,9 @@ function allowed(copies, weight) {
 }
 
 /**
- * Whether the module was loaded anew. One that is an ES module has two namespaces, one for `import` and one for `require`.
- *
- * @param {Boundary} one @param {Boundary} other
+ * Whether the module was loaded anew. An ES module has two namespaces, one for `import` and one for `require`.
+ * @param {Boundary} one
+ * @param {Boundary} other
  */
 function isAnother({ exports }, other) {
   return exports !== other.exports && !(types.isModuleNamespaceObject(exports) && types.isModuleNamespaceObject(other.exports));
@@ -331,7 +331,7 @@ function refused(why) {
 function noteWrite(set, { child, recipe }, path, values) {
   const name = path.map(String).join('.');
   if (typeof values[0] === 'function') {
-    // It stays at home by itself, and says so: see FunctionPoint. But what sets the module up changes what its other functions give.
+    // By itself it stays at home, and says so: see FunctionPoint. But one that sets the module up changes results of other functions.
     const isSetup = recipe.setup?.some((/** @type {string} */ own) => name === own || name.startsWith(`${own}.`));
     if (isSetup && !set.isAway)
       set.refuse(`the program wrote a function of its own to '${name}', which sets it up, and no replica can have that function`);

@@ -1,16 +1,15 @@
 'use strict';
 
-// What makes a closure look like the function that it stands before.
-// In: the two. Out: the closure with the same name and length; what it shall inherit. Behind it stands a mirror (mirror.js), which knows
-// all other names.
+// Makes a closure look like the function that it stands in front of. In: the two. Out: the closure with the same name and length, and what
+// it is to inherit. Behind it is a mirror (mirror.js), which knows all other names.
 
 const { originals } = require('./originals');
 const { hasStandardPrototype } = require('./values');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Set, Symbol } = globalThis;
 
-/** What a closure has by itself; each is brought over once, when it is made. */
+/** Properties that each closure has by itself; each is copied once, when the closure is made. */
 const FIXED_OF_FUNCTIONS = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);
 
 const call = Function.prototype.call;
@@ -23,7 +22,7 @@ function toString() {
   return Function.prototype.toString.call(originals.get(this) ?? this);
 }
 
-/** What every function has, and what is to be found without a trap. */
+/** Properties that every function has, and that should be found without a trap. */
 const METHODS_OF_FUNCTIONS = Object.freeze({
   call: hidden(call),
   apply: hidden(apply),
@@ -32,7 +31,7 @@ const METHODS_OF_FUNCTIONS = Object.freeze({
   [Symbol.hasInstance]: hidden(hasInstance),
 });
 
-/** @param {any} fn @returns {typeof METHODS_OF_FUNCTIONS | undefined} undefined: a parent class may have any of them as its own */
+/** @param {any} fn @returns {typeof METHODS_OF_FUNCTIONS | undefined} undefined: a parent class may define any of them itself */
 function methodsOf(fn) {
   return hasStandardPrototype(fn) ? METHODS_OF_FUNCTIONS : undefined;
 }
@@ -53,8 +52,8 @@ function dress(shadow, fn) {
 }
 
 /**
- * A Proxy has to show what its target cannot lose, and a bound function can be called with `new` but has no `prototype`; nor has it a
- * `this`.
+ * The target of a Proxy for the closure. A Proxy must show properties that its target cannot lose, such as `prototype`. A bound function
+ * has none, yet can be called with `new`; it has no `this` either.
  * @param {Function} closure @param {Function} fn @returns {Function}
  */
 function targetFor(closure, fn) {

@@ -1,21 +1,21 @@
 'use strict';
 /*
- * The error classes of modules at home, by name: an error that a replica throws is one of them again. In: exports. Out: classes, also those
- * below a name of the exports (`errors.Bad`, `Parser.Bad`). It runs no getter but those that only read a variable, as bundlers write them
- * for every export.
+ * Finds error classes of modules at home by name, so that an error thrown in a replica is again one of them. In: exports. Out: classes,
+ * also those below a name of the exports (`errors.Bad`, `Parser.Bad`). It must run no getter, except those that merely read a variable, as
+ * bundlers write them for every export.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Map, Set, isArray, performance } = require('../engine');
 const { exported } = require('../session/exported');
 
-/** What was looked for in vain below the names of the exports, which may be thousands, is looked for again after this time. */
+/** A name that was not found below the exports, which may be thousands, is searched for again only after this time. */
 const AGAIN_MS = 1000;
-/** A module may make classes of ever new names. */
+/** A module may make classes with ever new names. */
 const MOST_MISSED = 1000;
 
 /**
- * @param {() => any[]} modules gives home's own copies of them
+ * @param {() => any[]} modules gives home's copies of the modules
  * @returns {(name: string) => Function | undefined} finds an error class in them
  */
 function errorClassesOf(modules) {
@@ -29,7 +29,7 @@ function errorClassesOf(modules) {
     if (now < (missed.get(name) ?? -Infinity) + AGAIN_MS) return undefined;
     const deeper = all.flatMap((exports) => within(exports).flatMap((part) => (types.isProxy(part) ? [] : within(part))));
     const found = [...new Set(deeper.filter((candidate) => isErrorClass(candidate, name)))];
-    // Of two with one name nobody knows which one it was.
+    // If two have the same name, nobody knows which one it was.
     if (found.length === 1) return found[0];
     if (missed.size >= MOST_MISSED) missed.clear();
     missed.set(name, now);
@@ -42,7 +42,7 @@ function isErrorClass(candidate, name) {
   try {
     return typeof candidate === 'function' && candidate.prototype instanceof Error && candidate.name === name;
   } catch {
-    // A Proxy of the module's, which does not answer.
+    // A Proxy of the module's that does not answer.
     return false;
   }
 }

@@ -1,14 +1,14 @@
 'use strict';
 
-// Under which name a module exports a function.
-// In: its exports. Out: the name of a function that is one of them. It runs no getter, and keeps nothing alive.
+// Finds the name under which a module exports a function. In: its exports. Out: the name of a function that is one of them. It must run no
+// getter, and keep nothing alive.
 
-// The program may put others in the place of this while we run.
+// The program may replace this global while we run.
 const { WeakMap } = globalThis;
 
 class ExportNames {
   #exports;
-  /** @type {WeakMap<Function, PropertyKey> | null} made when somebody asks; most modules never give a function back */
+  /** @type {WeakMap<Function, PropertyKey> | null} made on demand; most modules never return a function */
   #names = null;
 
   /** @param {any} exports */
@@ -16,14 +16,14 @@ class ExportNames {
     this.#exports = exports;
   }
 
-  /** @param {Function} fn @returns {PropertyKey | undefined} undefined: the module exports it under none */
+  /** @param {Function} fn @returns {PropertyKey | undefined} undefined: the module does not export it */
   nameOf(fn) {
     this.#names ??= namesOf(this.#exports);
     const name = this.#names.get(fn);
     return name !== undefined && valueOf(this.#exports, name) === fn ? name : undefined;
   }
 
-  /** The module may have given itself other names. */
+  /** The module may have changed its names. */
   forget() {
     this.#names = null;
   }
@@ -41,7 +41,7 @@ function namesOf(exports) {
   return names;
 }
 
-/** @param {any} exports @param {PropertyKey} key @returns {any} undefined of an accessor, and of what an ES module has not set yet */
+/** @param {any} exports @param {PropertyKey} key @returns {any} undefined for an accessor, and for what an ES module has not set yet */
 function valueOf(exports, key) {
   try {
     return Object.getOwnPropertyDescriptor(exports, key)?.value;

@@ -1,25 +1,25 @@
 'use strict';
 /*
- * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In:
- * functions that throw nothing. Out: nothing. It gives way to other events now and then, keeps the program alive until all have run, and
- * runs what is left when somebody ends the program before that.
+ * Runs at home what nobody waits for: one after another, in the order it came, after the turn of the caller. In: functions that never
+ * throw. Out: nothing. It gives way to other events now and then, keeps the program alive until all have run, and if somebody ends the
+ * program before that, runs what is left.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { WeakSet, performance, setImmediate } = require('../engine');
 
-/** So long at a time, ms. */
+/** Time for one batch, ms. */
 const SPAN_MS = 5;
 
 /** @type {(() => void)[]} */
 const waiting = [];
-/** @type {WeakSet<() => void>} of these, what nobody would hear of any more when the program ends */
+/** @type {WeakSet<() => void>} those whose effect nobody would notice once the program ends */
 const silent = new WeakSet();
-/** the first of them that has not run */
+/** the first of `waiting` that has not run */
 let next = 0;
 
-/** @param {() => void} run throws nothing @param {boolean} [isSilent] not run when somebody ends the program before its turn */
+/** @param {() => void} run never throws @param {boolean} [isSilent] not run if the program is ended before its turn */
 function takeTurn(run, isSilent = false) {
-  // One turn runs many: each in the context of its own caller.
+  // One turn runs many, each in the context of its own caller.
   const context = new AsyncResource('IGNIS_CALLBACK');
   const runInContext = () => context.runInAsyncScope(run);
   if (isEnding()) {
@@ -44,12 +44,12 @@ function goOn() {
 
 function runNext() {
   const run = waiting[next];
-  // What has run is not to be held by those behind it.
+  // What has run must not be held in memory by those behind it.
   waiting[next++] = nothing;
   run();
 }
 
-/** Those that are there, and not what they would add: the program is to end. */
+/** Runs those that are there now, but not what they would add: the program is about to end. */
 function runRest() {
   const last = waiting.length;
   while (next < last) {
@@ -60,7 +60,7 @@ function runRest() {
 
 const nothing = () => {};
 
-/** @returns {boolean} whether the program is among its 'exit' listeners: no turn follows, and no answer comes any more */
+/** @returns {boolean} whether the 'exit' listeners of the program are running: no further turn or answer will come */
 function isEnding() {
   return /** @type {any} */ (process)._exiting === true;
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// In: a function of ours that stands in for another. Out: the same, with the name and the number of parameters of the other: some look at
-// these before they call.
+// Makes a stand-in look like its function. In: a function of ours that stands in for another. Out: the same, with the name and the number
+// of parameters of the other: some look at these before they call.
 
 /**
  * @template {Function} F

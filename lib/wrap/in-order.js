@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller
- * gets, released in its turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a
- * call runs as it would without Ignis.
+ * Keeps calls of one function in order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller gets,
+ * released in its turn, wherever each call runs: in a replica, at home, or again after a loss. With nothing before it, a call at home runs
+ * as it would without Ignis.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { types } = require('node:util');
@@ -20,8 +20,8 @@ const { Promise, nextTick, performance } = require('../engine');
 /** @typedef {import('../spawn/order').Job} Job */
 
 /**
- * @typedef {object} Hooks of the function's route
- * @property {(plan: CallPlan, self: any, args: any[]) => Call | null} make null: it cannot be sent, and may run at home
+ * @typedef {object} Hooks into the function's route
+ * @property {(plan: CallPlan, self: any, args: any[]) => Call | null} make null: the call cannot be sent, and may run at home
  * @property {(begun: number, hasFailed: boolean) => void} ended
  * @property {(error: any) => boolean} mustStay
  */
@@ -52,7 +52,7 @@ class InOrder {
     return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
   }
 
-  /** Home's, and the first in that order until it has settled. @param {CallPlan} plan @param {any} self @param {any[]} args */
+  /** Runs at home; it is the first in the order until it has settled. @param {CallPlan} plan @param {any} self @param {any[]} args */
   #here(plan, self, args) {
     const job = jobOf(this.#set.journal.length, null, null);
     if (plan.mode === 'callback') {
@@ -67,7 +67,7 @@ class InOrder {
     const result = callAtHome(this.#point, self, args);
     if (!types.isPromise(result)) return result;
     this.#point.meter.seeKind('promise');
-    // What was called within it may have joined before it: then it is not the first, and nothing waits for it.
+    // A call made within it may have joined the order before it. Then this one is not the first, and nothing waits for it.
     if (!this.#order.isIdle) return result;
     this.#order.join(job);
     return new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ class InOrder {
     /** @type {Call | null} */
     let call = null;
     const job = jobOf(this.#set.journal.length, () => (call === null ? here() : this.#begin(call)), null);
-    // Whoever has the callback may keep it long after the answer.
+    // The holder of the callback may keep it long after the answer.
     /** @type {{self: any, before: any[]} | null} */
     let given = { self, before: args.slice(0, -1) };
     const tracked = this.#tracked(job, callback, (/** @type {any} */ first) => {
@@ -135,12 +135,12 @@ class InOrder {
 
   /**
    * @param {Job} job
-   * @param {Function} callback runs in its turn; when it is called more than once, in the order of these
+   * @param {Function} callback runs in its turn; several calls of it keep their order
    * @param {(first: any) => void} onFirst
    */
   #tracked(job, callback, onFirst) {
     const order = this.#order;
-    // It may be released by the one before it.
+    // The call before it may release it.
     const context = new AsyncResource('IGNIS_CALLBACK');
     const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) => {
       const run = () => attempt(() => context.runInAsyncScope(() => Reflect.apply(callback, receiver, results)), throwLater);
@@ -168,7 +168,7 @@ class InOrder {
     };
   }
 
-  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: it runs at home */
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: the call runs at home */
   #make(plan, self, args) {
     try {
       return this.#hooks.make(plan, self, args);
@@ -178,13 +178,13 @@ class InOrder {
     }
   }
 
-  /** Those behind it begin when it has settled: what is thrown here settles it. @param {Call} call */
+  /** Calls behind it begin when it has settled, so an error thrown here must settle it. @param {Call} call */
   #begin(call) {
     attempt(
       () => {
         const { isStateful, isAway, journal } = this.#set;
         if (this.#set.submit(call, performance.now())) return;
-        // What the module remembers, or cannot be repeated, is here, and no replica could be as it was when the call was made.
+        // The state of the module, or what cannot be repeated, is here: no replica could be as the module was when the call was made.
         if (!isAway && (isStateful || journal.isBeyond(call.mark))) call.runAtHome();
         else sendHome(call, this.#set);
       },
@@ -193,8 +193,7 @@ class InOrder {
   }
 
   /**
-   * What runs again by itself must not have been overtaken.
-   *
+   * A call that is repeated automatically must not have been overtaken.
    * @param {CallPlan} plan
    * @returns {import('../spawn/order').Follow | null}
    */

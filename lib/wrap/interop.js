@@ -1,8 +1,8 @@
 'use strict';
 
-// What compilers put around `require`, so that an import has its `default` (Babel, TypeScript, swc, esbuild). In: a name, or a function.
-// Out: whether it is such a helper. It stands in each file, or is imported from the compiler's own package. What it gives is what its file
-// imports, so it is given that as the file has it, and does not count as a call.
+// Recognises helpers that compilers put around `require` so that an import has its `default` (Babel, TypeScript, swc, esbuild). In: a name,
+// or a function. Out: whether it is such a helper. It is in each file, or imported from the compiler's own package. Its result is what the
+// file imports; so it is given modules as the file sees them, and does not count as a call.
 
 const NAME =
   /^_{0,2}(?:importDefault|importStar|interopRequireDefault|interopRequireWildcard|interop_require_default|interop_require_wildcard|toESM)$/;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What lifted calls run through (import/lift.js puts it into sources under a name of its own). In: the function as the file has it, and its
- * receiver. Out: a function that, given the arguments, answers with `Away` where the call went to a replica and must be waited for, else
- * with what the plain call gives. It throws what the plain call would throw, when that would.
+ * Runs lifted calls (import/lift.js puts this into sources, under a name of its own). In: the function as the file has it, and its
+ * receiver. Out: a function that takes the arguments and returns `Away` if the call went to a replica and must be awaited, else the result
+ * of the plain call. It throws what the plain call would throw, at the same moment.
  */
 const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
@@ -16,7 +16,7 @@ const { NOT_DIVERTED } = require('./not-diverted');
 const RECEIVER = 1;
 const FUNCTION = 2;
 
-/** A call that is under way elsewhere. */
+/** A call under way elsewhere. */
 class Away {
   #promise;
 
@@ -29,13 +29,13 @@ class Away {
     return this.#promise;
   }
 
-  /** Not by `instanceof`, which asks a Proxy, or what has one among its prototypes. @param {any} result @returns {result is Away} */
+  /** Not by `instanceof`, which could ask a Proxy, or one among the prototypes. @param {any} result @returns {result is Away} */
   static is(result) {
     return typeof result === 'object' && result !== null && #promise in result;
   }
 }
 
-/** What the latest call gave. It is taken at once, by the same expression: nothing runs in between. @type {any} */
+/** Result of the latest call. The same expression takes it at once: nothing runs in between. @type {any} */
 let latest;
 
 function take() {
@@ -45,8 +45,8 @@ function take() {
 }
 
 /**
- * What a function that became async returns: `await` would look whether it has a `then`, and wait for a promise that the caller wants to
- * have.
+ * What a function that became async returns. Otherwise `await` would look for a `then`, and wait for a promise that the caller wants as
+ * such.
  */
 class Answer {
   #value;
@@ -56,7 +56,7 @@ class Answer {
     this.#value = value;
   }
 
-  /** @param {any} awaited @returns {any} what was to be returned */
+  /** @param {any} awaited @returns {any} what the function meant to return */
   static behind(awaited) {
     return typeof awaited === 'object' && awaited !== null && #value in awaited ? awaited.#value : awaited;
   }
@@ -81,24 +81,24 @@ const lifted = Object.freeze({
     return bound(receiver[name], receiver, text, optional);
   },
 
-  /** @param {any} result of the call; undefined also where `?.` left it out @returns {boolean} whether it is to be waited for */
+  /** @param {any} result of the call; undefined also if `?.` skipped it @returns {boolean} whether to await it */
   isAway(result) {
     latest = result;
     return Away.is(result);
   },
 
-  /** @returns {Promise<any>} what is waited for */
+  /** @returns {Promise<any>} what to await */
   away: () => take().promise,
 
   /** @returns {any} what the call at home returned */
   here: take,
 
-  /** @param {any} value that a function returns which became async (`lift: 'deep'`) @returns {any} what is not waited for */
+  /** @param {any} value returned by a function that became async (`lift: 'deep'`) @returns {any} what `await` does not wait for */
   answer: answerOf,
 
   /**
-   * @param {Function} fn what became async: a handler of requests or, with four parameters, of errors
-   * @returns {Function} whose errors go to `next`, as those that it threw before
+   * @param {Function} fn which became async: a handler of requests or, with four parameters, of errors
+   * @returns {Function} whose errors go to `next`, as those it threw before did
    */
   express(fn) {
     const at = fn.length > 3 ? 3 : 2;
@@ -112,8 +112,8 @@ const lifted = Object.freeze({
   },
 
   /**
-   * @param {Function} fn what became async: a listener of a server
-   * @returns {Function} whose errors are uncaught ones, as those that it threw before
+   * @param {Function} fn which became async: a listener of a server
+   * @returns {Function} whose errors are uncaught, as those it threw before were
    */
   event: (fn) =>
     likeness(fn, (self, args) => {
@@ -165,7 +165,7 @@ function crossLifted(point, fn, self, args) {
 /** @param {FunctionPoint} point @param {Function} fn @param {any} self @param {any[]} args */
 function ordinary(point, fn, self, args) {
   const result = Reflect.apply(fn, self, args);
-  // Then a promise is what the value comes in, also of a function that needs the state of its module.
+  // With `call: 'await'` the promise is just the wrapping of the value, also for a function that needs the state of its module.
   return point.recipe.call === 'await' ? new Away(result) : result;
 }
 

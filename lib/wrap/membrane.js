@@ -1,8 +1,8 @@
 'use strict';
 
-// The wrappers of one boundary.
-// In: values of the child module. Out: for functions a closure, for objects that hold functions a copy with accessors,
-// and for all else the value itself. Same object in, same wrapper out. It never changes an original on its own.
+// Makes and keeps the wrappers of one boundary. In: values of the child module. Out: for a function a closure, for an object that holds
+// functions a copy with accessors, for all else the value itself. Same object in, same wrapper out. It must never change an original on its
+// own.
 
 const { types } = require('node:util');
 const { closureOf } = require('./crossing');
@@ -16,7 +16,7 @@ const { standFor } = require('./stand');
 const { viewOf } = require('./view');
 const { isClassLike, isContainer, isNamedAsClass, isPlainObject, isWrappableFunction, isWrappableObject } = require('./values');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Object, Set, Symbol, WeakMap, WeakSet } = globalThis;
 const { create } = Object;
 
@@ -32,19 +32,19 @@ class Membrane {
   #boundary;
   /** @type {import('./view').Views | null} */
   #views;
-  /** @type {WeakMap<object, any>} original to wrapper */
+  /** @type {WeakMap<object, any>} by original: its wrapper */
   #wrappers;
-  // There is a membrane for each import of a program: what few have is made when it is needed.
-  /** @type {WeakSet<object> | null} what the importing file wrote: it gets these back as they are */
+  // Each import of a program has a membrane, so what few of them need is made on demand.
+  /** @type {WeakSet<object> | null} what the importing file wrote: it gets this back unwrapped */
   #kept;
-  /** @type {WeakMap<object, any> | null} wrappers of other imports of the file to what this module has in their place */
+  /** @type {WeakMap<object, any> | null} by wrapper from another import of the file: what this module knows instead */
   #behind = null;
   #mirrors = new Mirrors();
-  /** @type {Set<Mirror> | null} that were written to by the importing file */
+  /** @type {Set<Mirror> | null} those that the importing file has written to */
   #touched = null;
   /** somebody may have defined something on a wrapper since it was handed out */
   #mayBeDefined = false;
-  /** @type {object | null} in the place of the exports' wrapper, while nobody has asked for that */
+  /** @type {object | null} instead of a wrapper of the exports, until somebody asks for that */
   #standIn = null;
 
   /** @param {import('./boundary').Boundary} boundary gets the function points */
@@ -57,7 +57,7 @@ class Membrane {
 
   /**
    * @param {any} exports
-   * @param {boolean} isPartial the module is still loading: what is missing may yet come
+   * @param {boolean} isPartial the module is still loading: missing names may yet come
    */
   wrapExports(exports, isPartial) {
     if (isPartial && isPlainObject(exports, true) && !isView(exports)) return this.#copy(exports, []);
@@ -66,8 +66,8 @@ class Membrane {
   }
 
   /**
-   * A wrapper has a pair of accessors for each name, in each file that imports it: of a large module more than all that is ever asked for.
-   * @param {any} exports @returns {any} what stands for their wrapper, and is nothing else; or themselves, where they would have none
+   * A wrapper has a pair of accessors a name, in each file that imports it: for a large module, more than is ever used.
+   * @param {any} exports @returns {any} a mere stand-in for their wrapper; or the exports themselves, if they would have no wrapper
    */
   standInFor(exports) {
     const mayStandIn = types.isModuleNamespaceObject(exports)
@@ -80,7 +80,7 @@ class Membrane {
     return this.#standIn;
   }
 
-  /** @param {any} handed for the exports @returns {any} the same; of what stands for their wrapper, the wrapper */
+  /** @param {any} handed for the exports @returns {any} the same; for a stand-in, the wrapper */
   whole(handed) {
     if (handed !== this.#standIn || handed === null) return handed;
     this.#standIn = null;
@@ -103,7 +103,7 @@ class Membrane {
     if (this.isKept(value)) return value;
     const sibling = path.length === 0 ? undefined : this.#siblingOf(value);
     if (sibling !== undefined) return sibling;
-    // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
+    // The wrapper's own edge counts its calls already; but they can leave only through this edge.
     if (originals.has(value) && !this.#boundary.mayDistribute) return value;
     if (this.#views !== null && originals.has(value)) return this.#wrapAgain(value, path, holder);
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value, path) ? this.#close(value, path, holder) : value;
@@ -116,7 +116,7 @@ class Membrane {
     return this.#mayStand(value, path) ? this.#stand(value, path) : value;
   }
 
-  /** What the file was handed of the same by another import: it may compare them. @param {any} value @returns {any} undefined: nothing yet */
+  /** What another import gave the file for this value: it may compare them. @param {any} value @returns {any} undefined: nothing yet */
   #siblingOf(value) {
     const { siblings, mayDistribute } = this.#boundary;
     const isWrapper = originals.has(value);
@@ -132,12 +132,12 @@ class Membrane {
     return sibling;
   }
 
-  /** @param {any} wrapper @returns {any} what the module has where it was found, if the file was handed this wrapper by another import before; undefined: it was not */
+  /** @param {any} wrapper @returns {any} what the module has there, if another import handed the file this wrapper; else undefined */
   behind(wrapper) {
     return this.#behind?.get(wrapper);
   }
 
-  /** Of an edge with two namespaces (`import` and `require` of one ES module) the later one goes on with the same functions. @param {any} view */
+  /** With two namespaces at one edge (`import` and `require` of an ES module), the later one shares the functions. @param {any} view */
   #adopt(view) {
     const boundary = this.#boundary;
     const point = pointOf(view);
@@ -147,7 +147,7 @@ class Membrane {
     return view;
   }
 
-  /** A view of another module, handed on by one whose calls may leave. @param {any} view @param {PropertyKey[]} path @param {any} holder */
+  /** Another module's view, passed on by one whose calls may leave. @param {any} view @param {PropertyKey[]} path @param {any} holder */
   #wrapAgain(view, path, holder) {
     if (this.#views?.staysHome) return view;
     return typeof view === 'function' ? this.#close(view, path, holder) : this.#copy(view, path);
@@ -166,7 +166,7 @@ class Membrane {
     return this.#kept?.has(value) === true;
   }
 
-  /** @param {string} name of what the program has changed in a way that no replica can repeat */
+  /** @param {string} name of something that the program has changed in a way that no replica can repeat */
   missed(name) {
     this.#boundary.missed ||= name;
   }
@@ -188,7 +188,7 @@ class Membrane {
     this.#boundary.touch(true);
   }
 
-  /** Before a call into the module. @returns {number} of names that are to be looked after further */
+  /** Called before a call into the module. @returns {number} of names that still need watching */
   settleWritten() {
     if (this.#mayBeDefined) {
       this.#mayBeDefined = false;
@@ -225,7 +225,7 @@ class Membrane {
     return this.#mirrors.size;
   }
 
-  /** Looks only at the exports themselves. @param {boolean} [ifFew] only where they have few names */
+  /** Looks only at the exports themselves. @param {boolean} [ifFew] only if they have few names */
   refresh(ifFew = false) {
     if (this.#mirrors.areStale(ifFew ? MANY : Infinity)) this.reconcile();
   }
@@ -237,18 +237,18 @@ class Membrane {
     );
   }
 
-  /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. What is none by its looks may be one by its name, unless its calls may leave. @param {Function} fn @param {PropertyKey[]} path */
+  /** Classes are compared by identity across files: unless hot, they cross unwrapped; so does a class only by name, unless its calls may leave. @param {Function} fn @param {PropertyKey[]} path */
   #mayWrap(fn, path) {
     if (isInterop(fn)) return false;
     const { mayDistribute, recipe } = this.#boundary;
     return recipe.hot === true || !(isClassLike(fn) || (!mayDistribute && isNamedAsClass(fn, path)));
   }
 
-  /** Below the exports names come and go (a table of plugins), which a Proxy sees at once. @param {any} original @param {PropertyKey[]} path */
+  /** Below the exports, names come and go (a table of plugins); a Proxy sees it at once. @param {any} original @param {PropertyKey[]} path */
   #copy(original, path) {
     const isTop = path.length === 0 || (path.length === 1 && path[0] === 'default');
     if (this.#views !== null || !isTop) return this.#view(original, {}, path);
-    // Where it will be made fast it is a hash table from its beginning: V8 takes four times as long to find out by itself that it should be one.
+    // A shadow that will be made fast starts as a hash table: V8 takes four times as long to find out by itself that it should be one.
     const shadow = isLarge(original) ? create(null) : {};
     this.#hand(original, shadow);
     const mirror = new Mirror({ original, shadow, host: this, path });
@@ -282,7 +282,7 @@ class Membrane {
     );
   }
 
-  /** Whether it is an instance of a class, of which the recipe names a function. @param {any} value @param {PropertyKey[]} path */
+  /** Whether it is an instance of a class and the recipe names a function of it. @param {any} value @param {PropertyKey[]} path */
   #mayStand(value, path) {
     return typeof value === 'object' && value !== null && this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value);
   }
@@ -321,15 +321,15 @@ class Membrane {
   }
 }
 
-/** @param {object} original @returns {boolean} whether it has so many names that its shadow is to be made fast */
+/** @param {object} original @returns {boolean} whether it has so many names that its shadow should be made fast */
 function isLarge(original) {
-  // While a module is in a circle, Node's warning of missing names stands behind its exports.
+  // In a circle of imports, Node puts its warning about missing names behind the exports.
   return Reflect.ownKeys(original).length > MANY && !types.isProxy(Object.getPrototypeOf(original));
 }
 
 /**
- * An object that got many accessors one by one is a hash table to V8 (11 to 13), and each call through it costs 10 ns more. As
- * a prototype that is read through it becomes fast again. The name read is nobody's, and nothing runs but our own trap.
+ * To V8 (11 to 13), an object that got many accessors one by one is a hash table, and each call through it costs 10 ns more. When it is
+ * read through as a prototype, it becomes fast again. Nobody has the name that is read, so nothing runs but our own trap.
  * @param {object} shadow
  */
 function makeFast(shadow) {
@@ -342,7 +342,7 @@ function readThrough(child) {
   return child[NOBODYS];
 }
 
-/** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */
+/** @param {any} value @returns {boolean} data that may be options: writes to them must be seen */
 function isFewOptions(value) {
   return isPlainObject(value) && Object.isExtensible(value) && Reflect.ownKeys(value).length <= MANY;
 }

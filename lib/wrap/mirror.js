@@ -1,22 +1,21 @@
 'use strict';
 
-// Keeps a shadow (the copy of an exports object, or the closure before a function) looking like its original.
-// In: the two, and how to wrap what is read. Out: accessors on the shadow, and a Proxy as the end of its prototype
-// chain, which sees what no accessor can: names that are not there yet, or no more. The original is only changed
-// where the user of the shadow changes the shadow.
+// Keeps a shadow (the copy of an exports object, or the closure before a function) looking like its original. In: the two, and how to wrap
+// what is read. Out: accessors on the shadow, and a Proxy at the end of its prototype chain, which sees what no accessor can: names that
+// are not there yet, or no more. It must never change the original, except where the user changes the shadow.
 //
 //   shadow  { own accessors }  ->  Proxy  ->  (prototype of the original)
 //   shadow  { own accessors }  ->  { call, apply, bind, ... }  ->  Proxy  ->  ...    a function, once one of these was read
 //
-// Two things nobody sees at once: `delete` and `Object.defineProperty` on the shadow. They reach the original at the
-// next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
+// Two things go unseen at first: `delete` and `Object.defineProperty` on the shadow. They reach the original at the next trap, or by
+// `reconcile()`. Names that the user wrote are those that get deleted again, so they are checked at each call.
 
 const { inspect, types } = require('node:util');
 const { writeCopy } = require('./clones');
 const { unwrap } = require('./originals');
 const { WrittenNames } = require('./written-names');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Object, Proxy, Set } = globalThis;
 const { create } = Object;
 
@@ -24,21 +23,20 @@ const { create } = Object;
  * @typedef {object} Host what a mirror needs of its membrane
  * @property {(value: any, path: PropertyKey[], holder: object) => any} wrap
  * @property {(path: PropertyKey[], values: any[]) => void} wrote the user has written to the original: a value, or none for a name deleted
- * @property {(mirror: Mirror) => void} touched the user has written a name that is to be looked after
- * @property {(value: any) => void} keep the user wrote this value: it is handed back as it is
- *
+ * @property {(mirror: Mirror) => void} touched the user has written a name that needs watching
+ * @property {(value: any) => void} keep the user wrote this value: it is handed back unwrapped
  * @typedef {(this: any) => any} Getter
  */
 
 const INSPECT = inspect.custom;
 
-// There is a mirror for each function that a file imports, and few have names: those without share these two, which stay empty.
+// Each function that a file imports has a mirror, and few of these have names: those without share these two, which stay empty.
 /** @type {Map<PropertyKey, Getter>} */
 const NO_GETTERS = new Map();
 /** @type {Set<PropertyKey>} */
 const NO_NAMES = new Set();
 
-/** It is itself the handler of its Proxy: the traps are `getPrototypeOf`, `get`, `set` and `has`. */
+/** It is itself the handler of its Proxy, with the traps `getPrototypeOf`, `get`, `set` and `has`. */
 class Mirror {
   #original;
   #shadow;
@@ -46,11 +44,11 @@ class Mirror {
   #path;
   /** @type {ReadonlySet<PropertyKey>} names that a shadow function has by itself */
   #fixed;
-  /** @type {Readonly<PropertyDescriptorMap> | null} null: these are found without a trap already, or there are none */
+  /** @type {Readonly<PropertyDescriptorMap> | null} null: already found without a trap, or there are none */
   #methods;
   /** by the name mirrored */
   #getters = NO_GETTERS;
-  /** @type {WrittenNames | null} what the user of the shadow wrote and may delete */
+  /** @type {WrittenNames | null} names that the user of the shadow wrote and may delete */
   #written = null;
   /** @type {any} */
   #proxy = null;
@@ -58,7 +56,7 @@ class Mirror {
   #shownAs = null;
   /** @type {Function | null} */
   #inspect = null;
-  /** @type {any} what both had last for `prototype`, of functions */
+  /** @type {any} for functions: the `prototype` that both had last */
   #prototype;
 
   /**
@@ -68,8 +66,8 @@ class Mirror {
    * @param {Host} given.host
    * @param {PropertyKey[]} given.path from the exports to the original
    * @param {ReadonlySet<PropertyKey>} [given.fixed]
-   * @param {Readonly<PropertyDescriptorMap>} [given.methods] what it inherits that its Proxy would tell wrongly, or too slowly for what is
-   *   called often
+   * @param {Readonly<PropertyDescriptorMap>} [given.methods] inherited methods for which its Proxy would be wrong, or too slow for frequent
+   *   calls
    */
   constructor({ original, shadow, host, path, fixed = NO_NAMES, methods = undefined }) {
     this.#original = original;
@@ -86,7 +84,7 @@ class Mirror {
    * @returns {any} the end of the shadow's prototype chain
    */
   proxyAs(prototype) {
-    // Of a frozen target a trap may tell only the truth, so such a one is inherited from instead.
+    // A trap for a frozen target may only tell the truth, so we inherit from such a prototype instead.
     const canPretend = prototype !== null && Object.isExtensible(prototype);
     this.#shownAs = prototype;
     this.#proxy = new Proxy(canPretend ? prototype : create(prototype), this);
@@ -98,7 +96,7 @@ class Mirror {
     return this.#getters.size;
   }
 
-  /** @param {number} most names that are looked at @returns {boolean} whether the two sides differ in their names; one that only changed its meaning goes unseen */
+  /** @param {number} most names to look at @returns {boolean} whether the two sides differ in names, not values */
   isStale(most) {
     return this.#getters.size <= most && (this.#differs(this.#shadow) || this.#differs(this.#original));
   }
@@ -113,19 +111,19 @@ class Mirror {
     return count !== this.#getters.size;
   }
 
-  /** Brings both sides to the same names, and to the same state of being frozen. */
+  /** Brings both sides to the same names, and makes both extensible or frozen alike. */
   reconcile() {
     const shadow = this.#shadow;
     for (const key of [...this.#getters.keys()]) this.#settle(key);
     for (const key of Reflect.ownKeys(shadow)) if (!this.#fixed.has(key)) this.#settle(key);
-    // One that the module has closed itself stays as it closed it.
+    // If the module closed its object itself, it stays that way.
     if (!Object.isExtensible(shadow) && Object.isExtensible(this.#original)) this.#closeOriginal();
     for (const key of Reflect.ownKeys(this.#original)) if (!this.#fixed.has(key)) this.#settle(key);
     if (!Object.isExtensible(this.#original)) Object.preventExtensions(shadow);
     if (this.#fixed.has('prototype')) this.#settlePrototype();
   }
 
-  /** That of a function cannot be an accessor. A module in a circle of imports may give its class one after the class was handed out; else few do. */
+  /** The `prototype` of a function cannot be an accessor. Few change it; a module in a circle may, after its class was handed out. */
   #settlePrototype() {
     const [ours, theirs] = [prototypeOf(this.#shadow), prototypeOf(this.#original)];
     if (ours === theirs) return;
@@ -134,8 +132,8 @@ class Mirror {
   }
 
   /**
-   * Before a call into the module: what the user wrote and has deleted since is deleted there too.
-   * @returns {number} of names that are to be looked after further
+   * Called before a call into the module: deletes what the user wrote and has deleted since.
+   * @returns {number} of names that still need watching
    */
   settleWritten() {
     if (this.#written === null) return 0;
@@ -150,10 +148,10 @@ class Mirror {
     if (this.#written.add(key)) this.settleWritten();
   }
 
-  /** The user froze or sealed the shadow. */
+  /** Called when the user froze or sealed the shadow. */
   #closeOriginal() {
     const original = this.#original;
-    // Its names stay as they are for ever; only that cannot be said of it: Object.freeze throws.
+    // Names of a namespace never change anyway, but it cannot be frozen: Object.freeze throws.
     if (types.isModuleNamespaceObject(original)) return;
     if (Object.isFrozen(this.#shadow)) Object.freeze(original);
     else if (Object.isSealed(this.#shadow)) Object.seal(original);
@@ -161,7 +159,7 @@ class Mirror {
   }
 
   /**
-   * Brings both sides to the same mind about one name.
+   * Makes both sides agree on one name.
    * @param {PropertyKey} key
    */
   #settle(key) {
@@ -179,7 +177,7 @@ class Mirror {
     else this.#show(key, property);
   }
 
-  /** The user has deleted a name. @param {PropertyKey} key @param {Getter} getter that the name had @returns {boolean} whether the module has given it another value since it was last read: then there is nothing left to delete */
+  /** The user deleted the name. @param {PropertyKey} key @param {Getter} getter that the name had @returns {boolean} whether the module has set another value since the last read, so that nothing is left to delete */
   #isSetAnew(key, getter) {
     const seen = Reflect.apply(getter, this, []);
     const property = Object.getOwnPropertyDescriptor(this.#original, key);
@@ -187,7 +185,7 @@ class Mirror {
   }
 
   /**
-   * The user defined a property on the shadow: it becomes the original's.
+   * Takes over a property that the user defined on the shadow: it becomes the original's.
    * @param {PropertyKey} key
    * @param {PropertyDescriptor} shown
    */
@@ -213,7 +211,7 @@ class Mirror {
   #show(key, property) {
     if (this.#fixed.has(key)) return;
     const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
-    // Names of an ES module say that they are writable, and nobody can write them.
+    // Names of an ES module claim to be writable, but nobody can write them.
     const isWritable =
       'value' in property ? property.writable === true && !types.isModuleNamespaceObject(this.#original) : property.set !== undefined;
     if (
@@ -235,14 +233,14 @@ class Mirror {
     this.#getters.set(key, get);
   }
 
-  /** @param {PropertyKey} key @returns {Getter} upon this mirror it gives the original that was read last */
+  /** @param {PropertyKey} key @returns {Getter} called on this mirror, it gives the original value read last */
   #getter(key) {
     const mirror = this;
     const original = this.#original;
     const shadow = this.#shadow;
     const host = this.#host;
     const path = this.#path;
-    // What was read last, and what was given for it: most names never change.
+    // What was read last, and what was handed out for it: most names never change.
     /** @type {any} */
     let seen;
     /** @type {any} */
@@ -251,7 +249,7 @@ class Mirror {
       if (this !== shadow && this === mirror) return seen;
       const value = this === shadow ? original[key] : Reflect.get(original, key, this);
       if (value === seen) return given;
-      // Not by spreading, which leaves room for 17.
+      // Not by spread, which would reserve room for 17.
       const wrapped = host.wrap(value, path.concat(key), original);
       seen = value;
       given = wrapped;
@@ -259,12 +257,12 @@ class Mirror {
     };
   }
 
-  /** @param {PropertyKey} key @param {Getter} get what stands beside it */
+  /** @param {PropertyKey} key @param {Getter} get the getter beside it */
   #setter(key, get) {
     const mirror = this;
     return /** @this {any} @param {any} value */ function (value) {
       if (this === mirror.#shadow) mirror.#write(key, value);
-      // An object that only inherits from the shadow gets a property of its own, as it would from a plain one.
+      // An object that merely inherits from the shadow gets a property of its own, as from a plain object.
       else if (!Reflect.set(mirror.#original, key, value, this) && !writeCopy(this, key, get, value)) throw readOnly(key);
     };
   }
@@ -317,16 +315,16 @@ class Mirror {
     return Object.hasOwn(this.#shadow, key) || Reflect.has(this.#original, key);
   }
 
-  /** From the first time on that one of them is read they are found before the Proxy is asked. @param {PropertyKey} key */
+  /** Once one of these was read, they are found before the Proxy is asked. @param {PropertyKey} key */
   #method(key) {
     const methods = /** @type {any} */ (this.#methods);
-    // One that may not get another prototype asks for ever.
+    // A function that must keep its prototype goes on asking the Proxy.
     if (Reflect.setPrototypeOf(this.#shadow, create(this.#proxy, methods))) this.#methods = null;
     return methods[key].value;
   }
 }
 
-/** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. @param {any} original */
+/** Makes `console.log` of a wrapper print what it would print for the original, not a list of accessors. @param {any} original */
 function inspectorOf(original) {
   return /** @param {number | null} depth that is left @param {any} options @param {typeof inspect} show */ (
     depth,
@@ -335,7 +333,7 @@ function inspectorOf(original) {
   ) => (typeof original === 'function' ? show(original, { ...options, depth }) : original);
 }
 
-/** @param {object} holder @returns {any} its own `prototype`; undefined where that is no plain value */
+/** @param {object} holder @returns {any} its own `prototype`; undefined if that is not a plain value */
 const prototypeOf = (holder) => Object.getOwnPropertyDescriptor(holder, 'prototype')?.value;
 
 /** @param {PropertyKey} key */

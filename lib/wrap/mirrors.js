@@ -1,15 +1,15 @@
 'use strict';
 
-// The mirrors of one boundary.
-// In: mirrors as they are made. Out: all that are still in use are brought up to date. It keeps those of the exports alone: a wrapper holds
-// its mirror, and a getter that makes a function for each read would otherwise leave them all here.
+// Keeps the mirrors of one boundary up to date. In: mirrors as they are made. Out: those still in use are brought up to date. It keeps only
+// those of the exports alive: a wrapper holds its own mirror, and a getter that makes a function for each read would otherwise leave all of
+// them here.
 
 const { Math } = require('../engine');
 
-// The program may put others in the place of this while we run.
+// The program may replace this global while we run.
 const { WeakRef } = globalThis;
 
-/** From so many on it is looked through for those that are gone, and then whenever twice as many as were left are there. */
+/** From this many on, mirrors that are gone are removed, and again whenever twice as many as were left are there. */
 const FEW = 256;
 
 class Mirrors {
@@ -19,7 +19,7 @@ class Mirrors {
   #tops = [];
   #most = FEW;
 
-  /** @param {import('./mirror').Mirror} mirror @param {boolean} isTop the first one is */
+  /** @param {import('./mirror').Mirror} mirror @param {boolean} isTop true also for the first one */
   add(mirror, isTop) {
     if (isTop || this.#all.length === 0) this.#tops.push(mirror);
     if (this.#all.length >= this.#most) {
@@ -29,12 +29,12 @@ class Mirrors {
     this.#all.push(new WeakRef(mirror));
   }
 
-  /** @param {number} most names that are looked at @returns {boolean} whether the module has given itself names, or taken some away */
+  /** @param {number} most names to look at @returns {boolean} whether the module has given itself names, or taken some away */
   areStale(most) {
     return this.#tops.some((mirror) => mirror.isStale(most));
   }
 
-  /** @returns {number} names and mirrors that there are to look through */
+  /** @returns {number} how many names and mirrors there are to look through */
   get size() {
     let size = this.#all.length;
     for (const mirror of this.#tops) size += mirror.size;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a call becomes when its module is distributed. In: what was seen of a function, what its recipe says, and the function itself. Out:
- * the way of its calls, with the reason in words, and how a call is refused on that way. Pure.
+ * Decides what a call becomes when its module is distributed. In: what was seen of a function, what its recipe says, and the function
+ * itself. Out: the way its calls take, with the reason in words, and how a call is refused on that way. Pure.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { isAsync } = require('./source');
@@ -13,7 +13,7 @@ const { Promise } = require('../engine');
 /**
  * @param {string} kind as the meter saw the function
  * @param {Record<string, any>} recipe of the function
- * @param {Function} fn an `async function` need not be seen called, and calls of a generator give what stays where it was made
+ * @param {Function} fn needed because an `async function` is known before it is called, and what a generator makes stays where it was made
  * @returns {{mode: CallPlan['mode'] | 'local', why: string}} the way a call takes, and the reason in words
  */
 function modeOf(kind, recipe, fn) {
@@ -37,17 +37,15 @@ function modeOf(kind, recipe, fn) {
 }
 
 /**
- * Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody
- * looks.
- *
+ * Whether changes that a function makes in its arguments are made in the caller's, too: yes, unless somebody said that it makes none, or
+ * that nobody looks at them.
  * @param {Record<string, any>} recipe
  */
 const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
 
 /**
- * Who waits for a promise is told by it: functions that give promises mostly throw nothing, and callers that have `.catch()` behind the
- * call would not see it.
- *
+ * A caller that waits for a promise gets the error through it: functions that return promises mostly throw nothing, and callers with a
+ * `.catch()` behind the call would miss a thrown one.
  * @param {CallPlan} plan
  * @param {unknown} error why the call can neither leave nor run at home
  * @returns {Promise<never>}

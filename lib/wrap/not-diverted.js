@@ -1,7 +1,7 @@
 'use strict';
 
-// Calls that are left to home. In: nothing, or a boundary. Out: the answer of a `divert` that leaves one, and all of a boundary left: in a
-// file of their own because both ends of that seam need them and neither needs the other.
+// Leaves calls to home. In: nothing, or a boundary. Out: the answer of a `divert` that does so, and a boundary all of whose calls stay. It
+// is a file of its own because both ends of that seam need this, and neither needs the other.
 
 /** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
 function bringHome(boundary) {

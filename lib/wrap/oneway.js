@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Calls whose callers do not want to know what becomes of them (`oneway` of a recipe). In: a call, as its point met it; the replica set of
- * its module, or none. Out: undefined, at once; the function runs after that, never within the call: in a replica, or at home in its turn
- * (home-turns.js), in either case with a copy of the arguments as they were. What it throws is nobody's: it is counted, published, and
+ * Makes calls whose callers do not want to know what becomes of them (`oneway` of a recipe). In: a call, as its point met it; the replica
+ * set of its module, or none. Out: undefined, at once. The function runs later, never within the call: in a replica, or at home in its turn
+ * (home-turns.js), in both cases with a copy of the arguments as they were. Nobody gets what it throws: errors are counted, published, and
  * warned of once a function.
  */
 const { types } = require('node:util');
@@ -26,16 +26,16 @@ class Oneway {
   #point;
   #set;
   #needsState;
-  /** a function behind a symbol has none on the wire */
+  /** a function behind a symbol has no name on the wire */
   #hasName;
-  /** deletions on the exports are looked for before each call */
+  /** deletions on the exports are checked before each call */
   #isWary;
   /** @type {CallPlan | null} */
   #plan = null;
 
   /**
    * @param {FunctionPoint} point
-   * @param {ReplicaSet | null} set null: all its calls run at home
+   * @param {ReplicaSet | null} set null: all calls run at home
    */
   constructor(point, set) {
     this.#point = point;
@@ -51,8 +51,8 @@ class Oneway {
    * @param {any} self
    * @param {any[]} args
    * @param {Function | undefined} newTarget
-   * @returns {any} undefined, or NOT_DIVERTED where it makes an object
-   * @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_REFUSED, IGNIS_QUEUE_FULL when it can neither leave nor run at home
+   * @returns {any} undefined, or NOT_DIVERTED if it makes an object
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_REFUSED, IGNIS_QUEUE_FULL when the call can neither leave nor run at home
    */
   divert(self, args, newTarget) {
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
@@ -69,7 +69,7 @@ class Oneway {
     return undefined;
   }
 
-  /** Whether nobody else would take it. @param {any} self @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
+  /** Whether only home can run it. @param {any} self @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
   #isHome(self) {
     if (this.#set === null) return true;
     if (!this.#point.isItself(self)) return this.#stay('it was called on another object') === NOT_DIVERTED;
@@ -86,13 +86,13 @@ class Oneway {
   /**
    * @param {any} self
    * @param {any[]} args
-   * @param {boolean} isHome it will run at home
-   * @returns {Call | null} null: it cannot be copied, and what it was given goes with it at home
+   * @param {boolean} isHome whether it will run at home
+   * @returns {Call | null} null: it cannot be copied, and runs at home with its arguments as they are
    */
   #make(self, args, isHome) {
     try {
       const call = new Call((this.#plan ??= this.#makePlan()), self, args);
-      // A function would be called for what it returns, or later: a replica has neither of it from home.
+      // A function is passed to be called for its result, or later: a replica gets neither from home.
       if (call.lends) return null;
       if (this.#set !== null) {
         call.mark = this.#set.journal.length;
@@ -118,14 +118,14 @@ class Oneway {
     };
   }
 
-  /** @param {Promise<void> | undefined} running what is still to end, which never rejects @param {number} begun ms */
+  /** @param {Promise<void> | undefined} running what has yet to end; never rejects @param {number} begun ms */
   #settle(running, begun) {
     const end = () => this.#point.meter.complete(performance.now() - begun);
     if (types.isPromise(running)) void running.then(end);
     else end();
   }
 
-  /** It did not leave, since it is too large, and it may run anywhere. @param {any} error */
+  /** Whether the call is too large to leave, and may run anywhere. @param {any} error */
   #mayStay(error) {
     const { pure, idempotent } = this.#point.recipe;
     return (
@@ -133,7 +133,7 @@ class Oneway {
     );
   }
 
-  /** @param {any} self @param {any[]} args @returns {Promise<void> | undefined} what is still to end; it never throws, nor rejects */
+  /** @param {any} self @param {any[]} args @returns {Promise<void> | undefined} what has yet to end; never throws or rejects */
   #runAtHome(self, args) {
     try {
       const result = callAtHome(this.#point, self, args);
@@ -146,7 +146,7 @@ class Oneway {
         },
       );
     } catch (error) {
-      // As a failure it was counted where it ran.
+      // As a failure it was already counted where it ran.
       this.#failed(error);
       return undefined;
     }

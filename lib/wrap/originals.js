@@ -1,19 +1,18 @@
 'use strict';
 
-// Which true value stands behind each of our wrappers.
-// In: wrappers as they are made. Out: the way back, for arguments and `this` that come through the membrane.
-// Weak on both sides: it keeps nothing alive.
+// Knows which true value is behind each of our wrappers. In: wrappers as they are made. Out: the way back, for arguments and `this` that
+// come through the membrane. It is weak on both sides: it must keep nothing alive.
 
 const { Given } = require('../session/stand-in');
 
 const { WeakMap, WeakSet } = globalThis;
 
-/** @type {WeakMap<object, any>} wrapper to original */
+/** @type {WeakMap<object, any>} by wrapper: the original */
 const wrappers = new WeakMap();
 
 /**
- * Closures that stand for callbacks. Mostly there is one for each call, so what is behind it is kept on it: for the collector a table of
- * them is dear.
+ * Closures that stand in for callbacks. Mostly there is one a call, so the callback is kept on it: a table of them would be costly for the
+ * collector.
  */
 class Closure extends Given {
   /** @type {Function} */
@@ -36,18 +35,18 @@ class Closure extends Given {
   }
 }
 
-/** Wrapper, or closure, to what stands behind it. */
+/** By wrapper, or closure: what is behind it. */
 const originals = Object.freeze({
-  /** @param {any} value @returns {any} undefined: it is none of ours */
+  /** @param {any} value @returns {any} undefined: not one of ours */
   get: (value) => wrappers.get(value) ?? Closure.behind(value),
   /** @param {any} value @returns {boolean} */
   has: (value) => wrappers.has(value) || Closure.is(value),
 });
 
-/** @type {WeakMap<object, import('./point').FunctionPoint>} wrapper of a function to its point, at the edge it was made for */
+/** @type {WeakMap<object, import('./point').FunctionPoint>} by wrapper of a function: its point, at the edge it was made for */
 const points = new WeakMap();
 
-/** @type {WeakMap<object, import('./boundary').Boundary>} view of an object to the edge it was made for */
+/** @type {WeakMap<object, import('./boundary').Boundary>} by view of an object: the edge it was made for */
 const edges = new WeakMap();
 
 /** @type {WeakSet<object>} functions that the program wrote into a module through a wrapper of it */
@@ -56,7 +55,7 @@ const written = new WeakSet();
 /**
  * @param {object} wrapper
  * @param {object} original
- * @param {import('./point').FunctionPoint} [point] given for functions of a module
+ * @param {import('./point').FunctionPoint} [point] for functions of a module
  */
 function register(wrapper, original, point) {
   wrappers.set(wrapper, original);
@@ -74,8 +73,7 @@ function callbackBehind(closure) {
 }
 
 /**
- * A view is so much like its original that other modules are given it as it is.
- *
+ * A view is so much like its original that other modules are given the view itself.
  * @param {object} view
  * @param {import('./boundary').Boundary} boundary
  */
@@ -85,7 +83,7 @@ function noteEdge(view, boundary) {
 
 /**
  * @param {any} view of an object
- * @returns {import('./boundary').Boundary | undefined} undefined: other modules are given what stands behind it
+ * @returns {import('./boundary').Boundary | undefined} undefined: other modules are given what is behind it
  */
 function edgeOf(view) {
   const edge = edges.get(view);
@@ -94,45 +92,44 @@ function edgeOf(view) {
 
 /**
  * @param {any} wrapper
- * @returns {import('./boundary').Boundary | undefined} the edge it was made for; undefined: that of the exports as a whole
+ * @returns {import('./boundary').Boundary | undefined} the edge it was made for; undefined for a wrapper of the exports as a whole
  */
 function handedBy(wrapper) {
   return points.get(wrapper)?.boundary ?? edges.get(wrapper);
 }
 
-/** @param {any} value @returns {boolean} whether it is a view, and so a Proxy that can be looked into */
+/** @param {any} value @returns {boolean} whether it is a view, so a Proxy that may be inspected */
 function isView(value) {
   return edges.has(value);
 }
 
 /**
  * @param {any} value
- * @returns {import('./point').FunctionPoint | undefined} of a function's wrapper
+ * @returns {import('./point').FunctionPoint | undefined} if it is a wrapper of a function
  */
 function pointOf(value) {
   return points.get(value);
 }
 
 /**
- * Whether a wrapper that is an argument has to be taken off. The module it is of knows only the original. Any other one shall see what the
- * program sees: it may hand it back by a way that is not ours (a property, a method of its result), and the program compares.
- *
+ * Whether a wrapper that is an argument must be taken off. Its own module knows only the original. Any other module should see what the
+ * program sees: it may hand the value back on a way that is not ours (a property, a method of its result), and the program compares.
  * @param {any} wrapper
  * @param {import('./boundary').Boundary} to the edge of the call
  */
 function comesHome(wrapper, to) {
   const edge = points.get(wrapper)?.boundary ?? edgeOf(wrapper);
-  // What may leave is given as what stays: another module does not know that calls of it may return promises.
+  // A function whose calls may leave is passed unwrapped: another module does not know that its calls may return promises.
   if (edge === undefined || (edge.mayDistribute && !edge.views?.staysHome) || edge.child === to.child) return true;
   const { child, parent } = edge;
-  // A package compares what is its own. The files of the program get a wrapper each, also where the program is a package itself.
+  // A package compares what is its own. The program's files get a wrapper each, even if the program is a package itself.
   return child.packageName !== null && child.packageName === to.child.packageName && child.packageName !== parent.packageName;
 }
 
 /**
  * @template T
  * @param {T} value
- * @returns {T} what stands behind it, if it is a wrapper, else itself
+ * @returns {T} what is behind it if it is a wrapper, else itself
  */
 function unwrap(value) {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return value;
@@ -140,12 +137,11 @@ function unwrap(value) {
 }
 
 /**
- * Each importing file has a wrapper of its own, and may compare what comes from another file with that (`callback === noop`).
- *
+ * Each importing file has its own wrapper, and may compare it with what comes from another file (`callback === noop`).
  * @template {object} T
  * @param {T} wrapper of another file
  * @param {import('./boundary').Siblings | null} siblings what the file is handed by its imports
- * @returns {T} its own wrapper of the same, if it has one
+ * @returns {T} the file's own wrapper of the same, if it has one
  */
 function ownOf(wrapper, siblings) {
   const edge = siblings === null ? undefined : handedBy(wrapper);
@@ -153,9 +149,9 @@ function ownOf(wrapper, siblings) {
 }
 
 /**
- * @param {any[]} args changed in place: our wrappers become what the module has in their place
+ * @param {any[]} args changed in place: our wrappers become what the module knows instead
  * @param {import('./boundary').Boundary} to the edge of the call
- * @returns {any[] | null} what stood behind wrappers that were taken off, each before its wrapper; null: none was
+ * @returns {any[] | null} for each wrapper taken off, what was behind it followed by the wrapper; null: none was taken off
  */
 function unwrapAll(args, to) {
   let taken = null;
@@ -173,12 +169,11 @@ function unwrapAll(args, to) {
 }
 
 /**
- * The program compares what a call gives back with what it gave. Exports as a whole that have crossed stay what they became there: their
- * wrapper shows less to whoever looks at descriptors.
- *
+ * The program compares the result of a call with its arguments. Exports as a whole that have crossed stay unwrapped: their wrapper shows
+ * less when descriptors are inspected.
  * @param {any} result
  * @param {any[] | null} taken off its arguments
- * @returns {any} its wrapper, if that was an argument
+ * @returns {any} the wrapper of the result, if that was an argument
  */
 function asGiven(result, taken) {
   if (taken === null) return result;
@@ -186,14 +181,14 @@ function asGiven(result, taken) {
   return unwrap(wrapper) === result && (typeof result === 'function' || isView(wrapper)) ? wrapper : result;
 }
 
-/** @param {any} value that is no wrapper, and was written through one */
+/** @param {any} value written through a wrapper, and none itself */
 function noteWritten(value) {
   if (typeof value === 'function') written.add(value);
 }
 
 /**
  * @param {any} value
- * @returns {boolean} whether it came into its module by a write through a wrapper
+ * @returns {boolean} whether it got into its module by a write through a wrapper
  */
 function isWritten(value) {
   return written.has(value);

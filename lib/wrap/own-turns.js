@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Long calls of pure functions, whose callers wait for promises, that are made in one turn of the event loop:
- * `await Promise.all(pages.map(render))`. From the second on each gets a turn of its own. The loop turns in between: others are served, it
- * is decided whether replicas pay, these are started, and they take what waits. In: functions of a boundary without replicas, of which a
- * call was long. Out: their calls wait for a turn, until none does.
+ * Gives turns of their own to long calls of pure functions that are made in one turn of the event loop, by callers that wait for promises:
+ * `await Promise.all(pages.map(render))`. From the second on, each call gets its own turn. In between the loop runs: others are served,
+ * Ignis decides whether replicas pay and starts them, and they take what waits. In: functions of a boundary without replicas, one of whose
+ * calls was long. Out: their calls wait for a turn, until none is waiting.
  */
 const { Map, Promise, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
@@ -14,7 +14,7 @@ const { Route } = require('./route');
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 /** @typedef {import('../session/call').Call} Call */
 
-/** More run at once, as all do without this: what waits is held, with copies of its arguments. Calls, and bytes. */
+/** Beyond this, calls run at once, as without this file: what waits is held, with copies of its arguments. Calls, and bytes. */
 const MOST_WAITING = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -26,14 +26,14 @@ class OwnTurns {
   #waiting = 0;
   #bytes = 0;
 
-  /** @param {ReplicaSet} set that takes no calls yet @param {() => void} onEnd none waits any more */
+  /** @param {ReplicaSet} set that takes no calls yet @param {() => void} onEnd called when none waits any more */
   constructor(set, onEnd) {
     this.#set = set;
     this.#onEnd = onEnd;
     this.#lookLater();
   }
 
-  /** Its calls wait, too. @param {FunctionPoint} point of which a call was long */
+  /** From now on its calls wait, too. @param {FunctionPoint} point one of whose calls was long */
   add(point) {
     if (this.#isFull || !mayWait(point)) return;
     const { divert } = new Route(point, this.#set, this.#wait.bind(this));
@@ -45,17 +45,17 @@ class OwnTurns {
     return this.#waiting >= MOST_WAITING || this.#bytes >= MOST_BYTES;
   }
 
-  /** Other calls than those that wait already do not. */
+  /** Calls that are not waiting yet will not wait. */
   end() {
     for (const [point, divert] of this.#diverts) if (point.divert === divert) point.divert = null;
     this.#diverts.clear();
   }
 
-  /** @param {FunctionPoint} point @param {ReplicaSet} set @param {Call} call @returns {boolean} whether it waits */
+  /** @param {FunctionPoint} point @param {ReplicaSet} set @param {Call} call @returns {boolean} whether the call waits */
   #wait({ meter }, set, call) {
     if (call.plan.mode === 'callback') return false;
     meter.slots[SLOT.pending]++;
-    // As many calls a second as are made at once are no measure of what home can do.
+    // How many calls are made at once says nothing about how many home can do.
     meter.holdCall();
     const { bytes } = call;
     this.#waiting++;
@@ -85,8 +85,8 @@ class OwnTurns {
 
 /**
  * @param {FunctionPoint} point
- * @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is
- *   awaited. What keeps an order has its way without replicas, too
+ * @returns {boolean} whether nobody can tell when its calls run. A function that starts long work and returns a promise is like one that is
+ *   awaited; one with `order` has its own way, even without replicas
  */
 function mayWait({ recipe, isRouted, isOneway, meter }) {
   return recipe.pure === true && !(recipe.verify > 0) && !isRouted && !isOneway && meter.kind !== 'callback';

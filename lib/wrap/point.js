@@ -1,8 +1,7 @@
 'use strict';
 
-// One function of one boundary: where its calls are counted, and where they may leave.
-// In: the function, its place in the exports, its recipe. Out: a record that the wrapper, the profile and the
-// replica set share. It does nothing by itself.
+// One function of one boundary: where its calls are counted, and where they may leave. In: the function, its place in the exports, its
+// recipe. Out: a record shared by the wrapper, the profile and the replica set. It does nothing by itself.
 
 const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
@@ -18,9 +17,9 @@ class FunctionPoint {
   /** @type {Divert | null} */
   #divertLifted = null;
   #isTracked = false;
-  /** @type {boolean | null} whether it looks at its `this`; null: nobody has asked */
+  /** @type {boolean | null} whether it looks at its `this`; null: not asked yet */
   #readsThis = null;
-  /** @type {Divert | null} what becomes at home of calls whose answers nobody wants */
+  /** @type {Divert | null} what home does with calls whose answers nobody wants */
   #atHome = null;
 
   /**
@@ -30,13 +29,13 @@ class FunctionPoint {
    * @param {Function} given.fn the true function
    * @param {any} given.holder its true `this`: the object it was found in, undefined for []
    * @param {any} given.homeShadow the wrapper of the holder
-   * @param {boolean} given.hasCallbacks whether a function as last argument is its callback by convention
-   * @param {Meter} [given.meter] of the function that was in its place before
-   * @param {boolean} [given.isOther] nobody knows it but who calls it: its boundary does not
+   * @param {boolean} given.hasCallbacks whether a function as last argument is by convention its callback
+   * @param {Meter} [given.meter] of the function that was here before
+   * @param {boolean} [given.isOther] only its callers know it, not its boundary
    */
   constructor({ boundary, path, fn, holder, homeShadow, hasCallbacks, meter = new Meter(), isOther = false }) {
     this.boundary = boundary;
-    /** With the option `exact`: what of the module may be among its results. */
+    /** With the option `exact`: which parts of the module may be among its results. */
     this.views = boundary.views;
     this.path = path;
     this.fn = fn;
@@ -48,19 +47,19 @@ class FunctionPoint {
     this.meter = meter;
     this.isOther = isOther;
     meter.care.listener = this;
-    /** No tracking, no diversion, nothing to look after nor to take care of: the wrapper may take its short way. */
+    /** No tracking, no diversion, nothing to watch or take care of: the wrapper may take its short way. */
     this.isPlain = true;
-    /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
+    /** Tracked, but so far it answered synchronously: as long as it is given no function, the short way sees everything. */
     this.isCalm = false;
-    /** Plain but for that. */
+    /** Plain except for that care. */
     this.isOnlyCareful = false;
-    /** `new` of it runs at home, and nothing is to be looked after meanwhile. */
+    /** `new` runs at home, and nothing needs watching meanwhile. */
     this.makesAtOnce = false;
-    /** On the short way, objects among its results are not simply handed on. */
+    /** On the short way, objects among its results are not passed on unseen. */
     this.looksAtResults = false;
-    /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
+    /** The program replaced the module's own function with this one (a monkey patch), so no replica has it. */
     this.isWritten = isWritten(fn);
-    /** Calls of it that stand where `await` may stand were made to wait for a promise. */
+    /** Calls of it were lifted: they wait for a promise where `await` may stand. */
     this.isLifted = false;
     /** Its callers do not want to know what becomes of a call (`oneway`). */
     this.isOneway = false;
@@ -70,15 +69,15 @@ class FunctionPoint {
   }
 
   /**
-   * The one seam by which a call leaves. null: all calls run at home, within their callers' turn. It is asked after the call was counted;
-   * what it returns is the call's result, unless that is NOT_DIVERTED. It may throw what the call shall throw.
-   * A function that the program itself wrote into the module cannot leave: setting this has no effect there.
+   * The one seam through which a call leaves. null: all calls run at home, within their callers' turn. It is asked after the call was
+   * counted; what it returns is the call's result, unless that is NOT_DIVERTED, and it may throw what the call is to throw. A function that
+   * the program itself wrote into the module cannot leave: setting this has no effect then.
    */
   get divert() {
     return this.#divert ?? this.#atHome;
   }
 
-  /** Whether somebody decides where its calls run. */
+  /** Whether something decides where its calls run. */
   get isRouted() {
     return this.#divert !== null;
   }
@@ -89,7 +88,7 @@ class FunctionPoint {
   }
 
   /**
-   * The same for calls whose caller waits for a promise (see lifted.js). Its result is the promise of what the call returns, unless that is
+   * The same for calls whose caller waits for a promise (see lifted.js). The result is a promise of what the call returns, unless that is
    * NOT_DIVERTED.
    */
   get divertLifted() {
@@ -105,12 +104,12 @@ class FunctionPoint {
     return this.#isTracked;
   }
 
-  /** Whether a function as last argument is given to the original as a closure of ours. */
+  /** Whether the original gets a closure of ours in place of a function as last argument. */
   get tracksCallbacks() {
     return this.hasCallbacks || this.#isTracked;
   }
 
-  /** @param {any} recipe of the whole boundary; `functions` in it may refine this one */
+  /** @param {any} recipe of the whole boundary; its `functions` may refine this function */
   setRecipe(recipe) {
     const own = recipe.functions?.[this.name];
     this.recipe = own === undefined ? recipe : { ...recipe, ...own };
@@ -119,7 +118,7 @@ class FunctionPoint {
     if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
     this.#atHome = this.isOneway ? new (require('./oneway').Oneway)(this, null).divert : null;
     this.isLifted = !this.isOneway && (this.recipe.lift === 'deep' || isNamed(this.recipe.lift, this.name));
-    // What may leave must be seen calling back, or giving a promise, before it does.
+    // A function that may leave must first be seen calling back, or returning a promise.
     const mayLeave = isGivenCopies(this.recipe) && this.recipe.call !== 'local';
     this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await' || this.isLifted || mayLeave;
     this.meter.isExact = this.#isTracked || this.isOneway;
@@ -132,9 +131,8 @@ class FunctionPoint {
   }
 
   /**
-   * Whether it does the same when it is called upon what it was found in, as a replica calls it. Upon nothing, as `const { parse } = lib`
-   * has it called, counts as that.
-   *
+   * Whether a call on this object does the same as a call on the holder, which is what a replica does. A call on nothing, as by `const {
+   * parse } = lib`, counts as that.
    * @param {any} self
    */
   isItself(self) {
@@ -142,9 +140,9 @@ class FunctionPoint {
     return !(this.#readsThis ??= readsThis(this.fn)) || isNamespaceOf(self, this.holder);
   }
 
-  /** Short way or long way, from now on. */
+  /** Chooses the short way or the long way for calls from now on. */
   choose() {
-    // Another is not told when something has changed, so it looks at each call.
+    // A function beyond the known ones is not told of changes, so it looks at each call.
     const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched && !this.isOther;
     const { isNeeded } = this.meter.care;
     this.isPlain = isHome && !this.#isTracked && !isNeeded;
@@ -158,8 +156,8 @@ class FunctionPoint {
 /**
  * @param {any} self
  * @param {any} exports
- * @returns {boolean} whether it is what an import of all names has of the exports: the engine's, or the copy that compilers make
- *   (`__importStar`, `interopRequireWildcard`)
+ * @returns {boolean} whether it is a namespace of the exports: the engine's, or the copy that compilers make (`__importStar`,
+ *   `interopRequireWildcard`)
  */
 function isNamespaceOf(self, exports) {
   return (
@@ -174,8 +172,8 @@ function nameOf(path) {
 }
 
 /**
- * `return this` of an exports object gives its user the wrapper again, and so does a function that returns another one of its module.
- *
+ * What the caller gets. If an exports object returns `this`, that is its wrapper again; likewise for a function that returns another
+ * function of its module.
  * @param {FunctionPoint} point
  * @param {any} result
  */

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The way of a function's calls to the replicas of its module. In: a boundary whose recipe consents, and the replica set of its
- * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees (mode.js), at home otherwise. Whatever
- * cannot be sent runs at home, unless the state that it needs is elsewhere: then its caller gets the error with the path of the value.
+ * Routes calls of a function to the replicas of its module. In: a boundary whose recipe consents, and the replica set of its module. Out: a
+ * `divert` for each function: remote where the caller cannot see a difference (mode.js), at home otherwise. A call that cannot be sent runs
+ * at home, unless the state it needs is elsewhere: then its caller gets the error, with the path of the value.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -38,21 +38,21 @@ class Route {
   #leave;
   /** @type {CallPlan | null} */
   #plan = null;
-  /** @type {CallPlan | null} of calls that were lifted */
+  /** @type {CallPlan | null} for lifted calls */
   #liftedPlan = null;
   #kind = '';
   #why = '';
-  /** a lifted call comes by again as any other, and was looked at */
+  /** a lifted call was already looked at, and now comes as an ordinary one */
   #isPassedBy = false;
   /** the state that its calls need must be in one place; otherwise they may run at home at any time */
   #needsState;
-  /** deletions on the exports are looked for before each call */
+  /** deletions on the exports are checked before each call */
   #isWary;
   /** @type {InOrder | null} calls that keep their order */
   #inOrder;
-  /** @type {Verifier | null} some calls also run at home */
+  /** @type {Verifier | null} to run some calls at home as well */
   #verifier;
-  /** @type {SmallCalls | null} calls that stay where they are short */
+  /** @type {SmallCalls | null} to keep short calls at home */
   #small;
 
   /**
@@ -86,7 +86,7 @@ class Route {
    * @param {any} self
    * @param {any[]} args
    * @param {Function | undefined} newTarget
-   * @returns {any} what the caller gets, or NOT_DIVERTED when the call is home's
+   * @returns {any} what the caller gets, or NOT_DIVERTED when the call runs at home
    */
   divert(self, args, newTarget) {
     const plan = this.#planned();
@@ -107,11 +107,11 @@ class Route {
   }
 
   /**
-   * A call whose caller waits for a promise. It leaves where the state does not matter: calls of the same function that were not lifted stay at home.
-   *
+   * A call whose caller waits for a promise. It leaves only where state does not matter: calls of the same function that were not lifted
+   * stay.
    * @param {any} self
    * @param {any[]} args
-   * @returns {any} a promise of the result, or NOT_DIVERTED when the call goes the way of any other
+   * @returns {any} a promise of the result, or NOT_DIVERTED when the call goes like any other
    */
   divertLifted(self, args) {
     this.#planned();
@@ -137,8 +137,8 @@ class Route {
   }
 
   /**
-   * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
-   *
+   * The call runs at home. If it needs the state of the module, that is at home from now on; if it already is elsewhere, the call must not
+   * run.
    * @param {string} why it cannot leave; '' for one that could
    * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
    */
@@ -148,7 +148,7 @@ class Route {
     return stays;
   }
 
-  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica has not, or not in time; '' for a call that can leave */
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica lacks, or lacks in time; '' for a call that can leave */
   #whyHome({ mode }, self, args) {
     return this.#point.isItself(self) ? whyNow(this.#set, mode, args) : 'it was called on another object';
   }
@@ -160,7 +160,7 @@ class Route {
     if (call === null) return this.#stay('');
     /** @type {ReturnType<Verifier['begin']>} */
     let verified = null;
-    // Before it leaves: what is too large to travel is refused at once.
+    // Verifying begins before the call leaves: what is too large to travel is refused at once.
     const promise = new Promise((resolve, reject) => {
       const end = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
         this.#ended(begun, hasFailed);
@@ -171,7 +171,7 @@ class Route {
       call.resolve = (value) => end(false, value);
       call.reject = (error) => {
         if (!this.#mustStay(error)) return fail(error);
-        // What home says is not compared with what home says.
+        // Now home answers, so there is nothing to compare.
         verified = null;
         call.resolve = (value) => void Promise.resolve(value).then((settled) => end(false, settled), fail);
         call.reject = fail;
@@ -190,7 +190,7 @@ class Route {
     let call = null;
     const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) => {
       if (call?.isLate) return call.release?.();
-      // Later calls of a callback that is called many times find the call finished, and go on.
+      // If a callback is called many times, later calls find the call finished, and go on.
       call?.finish(results[0]);
       return Reflect.apply(callback, receiver, results);
     };
@@ -201,7 +201,7 @@ class Route {
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     const fail = (/** @type {any} */ error) => {
       this.#ended(begun, true);
-      // By Node's convention; what the callback throws is uncaught, as it would be at home.
+      // By Node's convention. What the callback throws is uncaught, as it would be at home.
       sent.inContext(() => nextTick(callback, error));
     };
     call.reject = (error) => {
@@ -213,11 +213,11 @@ class Route {
     return undefined;
   }
 
-  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: at home */
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: it runs at home */
   #make(plan, self, args) {
     try {
       const call = new Call(plan, self, args);
-      // What is given within data (`{ comparator: fn }`) is mostly called for its result, which a replica would not get.
+      // A function within data (`{ comparator: fn }`) is mostly called for its result, which a replica would not get.
       if (call.lendsWithin) {
         this.#stay('it was given a function');
         return null;
@@ -240,14 +240,14 @@ class Route {
   }
 
   /**
-   * What cannot be sent runs at home if it may run again: this call, and where its result is of a kind that never can be, all calls from now on.
-   *
+   * Whether a call that cannot be sent runs at home, since it may run again. If results of its kind can never be sent, all calls do from
+   * now on.
    * @param {any} error
    */
   #mustStay(error) {
     if (!(error instanceof IgnisError)) return false;
     if (error.code !== 'IGNIS_UNMARSHALABLE' && error.code !== 'IGNIS_FRAME_TOO_LARGE') return false;
-    // Home would answer without what the replica remembers.
+    // Home would answer without the replica's state.
     if (this.#needsState) return false;
     if (error.code === 'IGNIS_UNMARSHALABLE') this.#point.meter.whyLocal = notSent(error);
     const mayRunAgain = this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
@@ -255,7 +255,7 @@ class Route {
     return mayRunAgain;
   }
 
-  /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
+  /** @returns {CallPlan | null} null: at home; made anew when the meter sees another kind */
   #planned() {
     const { meter, recipe, path, fn } = this.#point;
     if (meter.kind === this.#kind) return meter.whyStays === '' ? this.#plan : null;
@@ -266,7 +266,7 @@ class Route {
     this.#why = why;
     this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
     const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
-    // One that is awaited has a plan of its own.
+    // A function whose calls are awaited has its own plan.
     const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await' && !isGeneratorFunction(fn);
     this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
     if (isToLift) this.#why = NOT_LIFTED;
@@ -307,8 +307,7 @@ class Route {
 }
 
 /**
- * Lets a boundary's functions go to the replicas, those seen so far and those to come.
- *
+ * Lets a boundary's functions go to the replicas: those seen so far, and those to come.
  * @param {import('./boundary').Boundary} boundary
  * @param {import('../spawn/replica-set').ReplicaSet} set
  */
@@ -326,8 +325,7 @@ function distribute(boundary, set) {
 }
 
 /**
- * Calls run at home, except that those with an order keep it, and set-up is noted for the replicas to come.
- *
+ * Calls run at home. Those with an order still keep it, and set-up calls are noted for replicas to come.
  * @param {import('./boundary').Boundary} boundary
  * @param {import('../spawn/replica-set').ReplicaSet} set
  */
@@ -340,7 +338,7 @@ function rest(boundary, set) {
 
 /** @param {FunctionPoint} point */
 function isSetup(point) {
-  // What is pure sets nothing up when it is called, only when it is written.
+  // Calling a pure function sets nothing up; only writing it does.
   return point.recipe.pure !== true && point.boundary.recipe.setup?.includes(point.name) === true;
 }
 

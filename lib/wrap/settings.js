@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What of a recipe a replica set has from its beginning, and what is read anew each time. In: two effective recipes. Out: the fields in
- * which they differ and that need another set. A field that is not named here is taken for one of those: another set is always right, only
+ * Tells which fields of a recipe are fixed for a replica set when it starts, and which are read anew each time. In: two effective recipes.
+ * Out: fields in which they differ and that need a new set. A field that is not named here counts as fixed: a new set is always right, only
  * slower.
  */
 const { isDeepStrictEqual } = require('node:util');
@@ -9,7 +9,7 @@ const { stateOfSet } = require('./state');
 
 const { Set } = globalThis;
 
-/** Read at each call, at each tick, or by whoever asks. */
+/** Read at each call, at each tick, or on demand. */
 const READ_ANEW = new Set([
   'hot',
   'cold',
@@ -42,7 +42,7 @@ const READ_ANEW = new Set([
  */
 function differences(before, after) {
   const state = stateOfSet(after);
-  // Where the state says which replica takes a call, nothing else does.
+  // If the state decides which replica takes a call, nothing else does.
   const isIdle = (/** @type {string} */ name) => name === 'state' || (name === 'sched' && (state === 'keyed' || state === 'shared'));
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const fixed = [...names].filter((name) => !READ_ANEW.has(name) && !isIdle(name) && !isDeepStrictEqual(before[name], after[name]));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The way of a function that sets its module up (`setup` of a recipe). In: its calls. Out: each runs at home, and is noted for the
- * replicas, which make it in their turn. What cannot be sent to them keeps the module at home from then on; it never leaves a replica that
- * is unlike home in service.
+ * Routes calls of a function that sets its module up (`setup` of a recipe). In: its calls. Out: each runs at home, and is noted for the
+ * replicas, which repeat it in turn. A call that cannot be sent keeps the module at home from then on. A replica that differs from home
+ * must never stay in service.
  */
 const { types } = require('node:util');
 const { Change } = require('../session/change');
@@ -47,7 +47,7 @@ class SetupRoute {
       () => false,
       () => true,
     );
-    // One of its own for the caller, so that a rejection that nobody handles is still reported.
+    // The caller gets a promise of its own, so that an unhandled rejection is still reported.
     return result.then((value) => value);
   }
 

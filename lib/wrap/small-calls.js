@@ -1,25 +1,25 @@
 'use strict';
 /*
- * Small calls stay at home. A synchronous function mostly takes longer the more it is given, and to send what is short costs more than to
- * run it. In: the arguments of a call that may leave. Out: whether it stays: it is smaller than any that was long here, and such calls are
- * cheap. What the function does otherwise is learned from the calls that stay.
+ * Keeps small calls at home. A synchronous function mostly takes longer the more it is given, and sending a short call costs more than
+ * running it. In: the arguments of a call that may leave. Out: whether it stays: it is smaller than any that was long here, and such calls
+ * are cheap. If the function behaves otherwise, the calls that stay show it.
  */
 const { Math, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
 const { sizeOf } = require('../profile/size');
 
-/** A call is smaller than those that were long below this part of the smallest: sizes are rough. */
+/** A call counts as small below this part of the smallest long one: sizes are rough. */
 const SMALLER = 0.8;
-/** A call is cheap below this part of what home pays to send one, and below this time in any case, ms. */
+/** A call is cheap below this part of what home pays to send one, and only if also below this time, ms. */
 const CHEAP = 0.5;
 const CHEAP_MS = 0.05;
 /**
- * Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no
- * more than so many, and no more after they took so long, ms, which one that lost the processor for a slice does not;
+ * Where small calls are not cheap, some are tried now and then, until they prove cheap (a long one counts until 50 were short). At most
+ * TRIALS are tried, and none after they took TRIAL_MS together; a call that lost the processor for a time slice does not take that long.
  */
 const TRIALS = 64;
 const TRIAL_MS = 20;
-/** after a rest of the first length, then twice as long each time, ms. */
+/** Between trials: first this rest, then twice as long each time, ms. */
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 60_000;
 
@@ -36,7 +36,7 @@ class SmallCalls {
     this.#point = point;
   }
 
-  /** @param {any[]} args of a call that may leave @returns {boolean} whether it stays, which is counted */
+  /** @param {any[]} args of a call that may leave @returns {boolean} whether it stays; calls that stay are counted */
   stay(args) {
     const { meter, boundary } = this.#point;
     const { smallestLong } = meter;
@@ -47,10 +47,10 @@ class SmallCalls {
     return true;
   }
 
-  /** @param {import('../profile/meter').Meter} meter @param {number} callMs home's price of a call that leaves */
+  /** @param {import('../profile/meter').Meter} meter @param {number} callMs what home pays for a call that leaves */
   #isCheap(meter, callMs) {
     const { slots } = meter;
-    // With what it calls in other modules: that keeps home as long.
+    // Including what it calls in other modules: that occupies home just as long.
     if (slots[SLOT.meanAll] <= Math.min(CHEAP * callMs, CHEAP_MS)) {
       this.#restMs = FIRST_REST_MS;
       return true;
@@ -72,8 +72,8 @@ class SmallCalls {
 
 /**
  * @param {Record<string, any>} recipe of a function
- * @returns {boolean} whether it leaves it open where its calls run: neither in an order nor a place of their own, nor verified, nor limited
- *   by what only replicas do, nor always away
+ * @returns {boolean} whether the recipe leaves open where calls run: they have no order, no place of their own, no timeout, are not
+ *   verified, and need not always be away
  */
 function mayStay({ small, order, verify, key, sched, timeout, copies }) {
   const isPlaced = key !== undefined || sched === 'hash' || typeof sched === 'function';

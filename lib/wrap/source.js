@@ -1,49 +1,47 @@
 'use strict';
 
-// What the source of a function says about the way it may be called.
-// In: any function. Out: whether it looks at its `this`, and whether it may be called through a stub whose answer comes later.
-// In doubt it says what keeps a call at home.
+// Reads from the source of a function how it may be called. In: any function. Out: whether it looks at its `this`, and whether a stub whose
+// answer comes later may stand in for it. In doubt it says what keeps a call at home.
 
 const { types } = require('node:util');
 const { unwrap } = require('./originals');
 
 const textOf = Function.prototype.toString;
 
-/** A function that takes `this` from where it was written: `(a) =>`, `a =>`, `async a =>`. */
+/** An arrow function, which takes `this` from where it was written: `(a) =>`, `a =>`, `async a =>`. */
 const ARROW = /^(?:\(|(?:async\s+)?[\w$]+\s*=>)/;
-/** `async (a) =>`; a method may be called `async`, too, and is no async function then. */
+/** `async (a) =>`; but a method may also be called `async`, and is not an async function then. */
 const ASYNC_ARROW = /^async\s*\(/;
-/** Functions and methods, and arrow functions with a body, whose parameters hold no parentheses. */
+/** Functions, methods, and arrow functions with a body, if their parameters contain no parentheses. */
 const WITH_BODY = /^(?:function\b|[\w$]+\s*\(|(?:\([^()]*\)|[\w$]+)\s*=>\s*\{)/;
-/** `(a) => void list.push(a)`, and no operator behind it. */
+/** `(a) => void list.push(a)`, with no operator behind it. */
 const VOID = /^(?:\([^()]*\)|[\w$]+)\s*=>\s*void\s+[\w$.]+\([^()]*\)$/;
 const READS_THIS = /\b(?:this|super|eval)\b/;
-/** Compiled `async` hands its `this` on to a body that may or may not look at it. */
+/** A compiled `async` function passes its `this` on to a body that may or may not look at it. */
 const HANDED_ON = /\b__awaiter\(this\b/;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 /**
  * @param {Function} given
- * @returns {boolean} whether it does something else when it is called upon another object
+ * @returns {boolean} whether it behaves differently when called on another object
  */
 function readsThis(given) {
   const fn = unwrap(given);
   const text = Reflect.apply(textOf, fn, []);
-  // Those that do not are bound ones, and what settles a promise, which has no name.
+  // Native functions that do not are bound ones, and the nameless ones that settle a promise.
   if (NATIVE.test(text)) return types.isProxy(fn) || !/^(?:bound |$)/.test(fn.name);
   return READS_THIS.test(text.replace(HANDED_ON, '')) && !ARROW.test(text) && !(ASYNC_ARROW.test(text) && types.isAsyncFunction(fn));
 }
 
 /**
  * @param {Function} given
- * @returns {boolean} whether it is an `async function`, whose calls give promises; Node says so of `async function*`, too, whose calls give
- *   iterators
+ * @returns {boolean} whether it is an `async function`, whose calls return promises; for Node that includes `async function*`, whose calls
+ *   return iterators
  */
 const isAsync = (given) => types.isAsyncFunction(given) && !types.isGeneratorFunction(given);
 
 /**
- * Whether its caller gets the same from a stub, which answers with a promise: from an async function, and from one that returns nothing.
- *
+ * Whether its caller gets the same from a stub that answers with a promise: true for an async function, and for one that returns nothing.
  * @param {Function} given
  * @returns {boolean}
  */
@@ -57,8 +55,7 @@ function mayAnswerLate(given) {
 
 /**
  * @param {Function} fn
- * @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is
- *   nothing to go through
+ * @returns {boolean} whether it has enumerable members; listing the keys of a function takes ten times as long as a loop that finds none
  */
 function hasMembers(fn) {
   for (const _name in fn) return Object.keys(fn).length > 0;
@@ -68,7 +65,7 @@ function hasMembers(fn) {
 /**
  * @param {'await' | 'promise' | 'callback' | 'oneway'} mode of a call
  * @param {any[]} args
- * @returns {string} why a replica could not call the functions among them as home does; '' when it can
+ * @returns {string} why a replica could not call the functions among them as home does; '' if it can
  */
 function whyKept(mode, args) {
   const last = args[args.length - 1];

@@ -1,9 +1,9 @@
 'use strict';
 
-// The long way of a crossing: `new`, calls that may leave, and calls that are followed to their end.
-// In: a point, and the arguments as they came. Out: the result.
-// Following a call changes what others can see: a promise becomes one derived from it, a callback a closure before it.
-// So it is done for modules that may leave (named hot, given copies, awaited), and for built-ins whose callbacks follow Node's convention.
+// The long way of a crossing: `new`, calls that may leave, and calls that are followed to their end. In: a point, and the arguments as they
+// came. Out: the result. Following a call changes what others can see: a promise becomes one derived from it, and a callback gets a closure
+// before it. So only modules that may leave (named hot, given copies, awaited) are followed, and built-ins whose callbacks obey Node's
+// convention.
 
 const { types } = require('node:util');
 const { performance } = require('../engine');
@@ -17,25 +17,25 @@ const { trackedCallback } = require('./callbacks');
 const { asGiven, callbackBehind, unwrapAll } = require('./originals');
 const { answer } = require('./point');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Promise } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
-/** Arguments that a crossing names. */
+/** How many arguments a crossing has by name. */
 const MOST_NAMED = 4;
-/** Where names come and go without end, those that are gone are forgotten after so many calls. */
+/** Where names come and go without end, those that are gone are forgotten after this many calls. */
 const OTHERS_REFRESH = 256;
 
 /**
- * A promise returned twice is derived from once. It is kept on the promise: there is one for each call, and for the collector a table of
- * them is dear.
+ * A promise that is returned twice gets only one derived promise. That is kept on the promise: there is one for each call, and a table of
+ * them would be costly for the collector.
  */
 const derived = /** @type {ReturnType<typeof makeStamps<Promise<unknown>>>} */ (makeStamps());
 
 /**
  * @param {FunctionPoint} point
- * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is what `new` was used on, or a class that extends that
+ * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is the wrapper, or a class that extends it
  */
 function makeWay(point) {
   return /** @this {Function} */ function (...args) {
@@ -67,7 +67,7 @@ function construct(point, args, used) {
  * @param {any} b
  * @param {any} c
  * @param {any} d
- * @returns {any[]} the first so many; made so, it is made where it is needed only
+ * @returns {any[]} the first `count` of them; so the list is made only where it is needed
  */
 function listOf(count, a, b, c, d) {
   if (count < 2) return count === 0 ? [] : [a];
@@ -86,7 +86,7 @@ function longWay(point) {
     meter.countCall();
     if (boundary.isTouched) boundary.settleWritten();
     if (point.divert !== null) {
-      // Whoever runs it at home after all takes it off again.
+      // Whoever runs it at home after all subtracts it again.
       meter.away++;
       const result = point.divert(this, args, undefined);
       if (result !== NOT_DIVERTED) {
@@ -106,7 +106,7 @@ function longWay(point) {
     let result;
     let hasReturned = false;
     call?.begin(start);
-    // What is thrown is not caught: the engine shows the line that threw it last.
+    // No `catch`: the engine shows the line that threw last.
     try {
       result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, this, args, undefined) : runCounted(point, this, args, undefined);
       hasReturned = true;
@@ -115,7 +115,7 @@ function longWay(point) {
       if (isLent) giveBack();
     }
     call?.returned();
-    // A module that gives itself new names does so in few calls.
+    // A module that gives itself new names does so within few calls.
     if (meter.calls <= YOUNG_CALLS) boundary.refreshSmall();
     else if (point.isOther && meter.calls % OTHERS_REFRESH === 0) boundary.refresh();
     if (result === point.holder || typeof result === 'function' || !point.isTracked) return asGiven(answer(point, result), taken);
@@ -126,13 +126,13 @@ function longWay(point) {
   };
 }
 
-/** What the caller of the short way gets. @param {FunctionPoint} point @param {any} result */
+/** What a caller on the short way gets. @param {FunctionPoint} point @param {any} result */
 function handOut(point, result) {
   return point.isCalm && types.isPromise(result) ? trackLate(point, result) : answer(point, result);
 }
 
 /**
- * A promise from a function that so far answered at once, and so took the short way: it has begun about when it came.
+ * A promise from a function that so far answered synchronously and took the short way: it began about when the promise came.
  * @param {FunctionPoint} point
  * @param {Promise<unknown>} promise
  */
@@ -143,12 +143,12 @@ const trackLate = (point, promise) => track(point, promise, performance.now(), n
  * @param {Promise<unknown>} promise
  * @param {number} start ms
  * @param {any[] | null} taken off the arguments
- * @returns {Promise<unknown>} one that settles like it, just after: if nobody handles it, it is the one reported
+ * @returns {Promise<unknown>} a promise that settles the same, just after; if nobody handles it, this one is reported
  */
 function track(point, promise, start, taken) {
   const { meter } = point;
   meter.seeKind('promise');
-  // Other classes, and promises that carry more than their result, mean more than we know.
+  // Other classes, and promises with own properties, mean more than we know.
   if (Object.getPrototypeOf(promise) !== Promise.prototype || Object.getOwnPropertyNames(promise).length > 0) return promise;
   const known = derived.get(promise);
   if (known !== undefined) return known;

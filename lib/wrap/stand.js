@@ -1,31 +1,30 @@
 'use strict';
 
-// What stands for an instance of a class of which a recipe names some functions.
-// In: the instance, and how those are wrapped. Out: a Proxy of it. All else of the instance is as it is, for nobody can say of an instance
-// in general that its calls may be looked at; but it runs upon the instance itself: private fields and internal slots are not to be found
-// on a Proxy.
+// Stands in for an instance of a class when a recipe names some of its functions. In: the instance, and how to wrap these functions. Out: a
+// Proxy of it. Everything else stays as it is, for in general nobody can say whether calls of an instance may be looked at. But it runs on
+// the instance itself, since a Proxy has no private fields or internal slots.
 
 const { register, unwrap, unwrapAll } = require('./originals');
 const { isClassLike, isWrappableFunction } = require('./values');
 const { isFixed } = require('./view');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Proxy, WeakSet } = globalThis;
 
 /**
  * @param {object} given
  * @param {any} given.original
- * @param {(key: PropertyKey) => boolean} given.isNamed whether the recipe names the function there
- * @param {(fn: Function, key: PropertyKey) => any} given.close gives the wrapper of one that is named
+ * @param {(key: PropertyKey) => boolean} given.isNamed whether the recipe names this function
+ * @param {(fn: Function, key: PropertyKey) => any} given.close gives the wrapper of a named function
  * @param {import('./boundary').Boundary} given.boundary
  * @returns {any}
  */
 function standFor({ original, isNamed, close, boundary }) {
   /** @type {Map<Function, any>} */
   const closed = new Map();
-  /** @type {Map<Function, any>} functions that nobody named, to what calls them upon the instance */
+  /** @type {Map<Function, any>} by function that is not named: what calls it on the instance */
   const called = new Map();
-  /** @type {WeakSet<Function>} that the program wrote there: they are the program's, and may compare their `this` */
+  /** @type {WeakSet<Function>} functions that the program wrote there: they are its own, and may compare their `this` */
   const written = new WeakSet();
 
   /** @param {any} fn */

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a module remembers, and whether it may leave home with that. In: recipes, and the boundaries that lead to a module. Out: facts and
- * reasons, as parts of sentences. Pure. The rule: state that was built up at home cannot be sent, so a module that keeps some leaves before
- * its first call, with all that needs the state, or not at all.
+ * Tells what a module remembers, and whether it may leave home with that. In: recipes, and the boundaries that lead to a module. Out: facts
+ * and reasons, as parts of sentences. Pure. The rule: state that was built up at home cannot be sent. So a module that keeps state leaves
+ * before its first call, with all that needs the state, or not at all.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -16,23 +16,23 @@ const { Set } = globalThis;
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 
-/** How deep in the exports functions are looked for. */
+/** How deep in the exports to look for functions. */
 const DEEPEST = 3;
 
 /**
  * @param {Record<string, any>} recipe effective
- * @returns {'none' | 'private' | 'keyed' | 'shared'} what has to be assumed
+ * @returns {'none' | 'private' | 'keyed' | 'shared'} what must be assumed
  */
 function stateOf(recipe) {
   if (recipe.pure === true) return 'none';
   if (recipe.state !== undefined) return recipe.state;
-  // Who allows many replicas of this very module has said that each may remember something else.
+  // Whoever allows many replicas of this very module accepts that each may remember something else.
   return isGivenCopies(recipe) && recipe.copies[1] > 1 ? 'private' : 'shared';
 }
 
 /**
  * @param {Record<string, any>} recipe effective
- * @returns {boolean} whether somebody wants replicas of this very module, as many as that may be
+ * @returns {boolean} whether somebody wants replicas of this very module, however many
  */
 function isGivenCopies({ copies, given }) {
   const by = given?.copies?.by;
@@ -41,8 +41,7 @@ function isGivenCopies({ copies, given }) {
 
 /**
  * @param {Record<string, any>} recipe effective
- * @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no
- *   part in it
+ * @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, even if this module has no part in it
  */
 function stateOfSet(recipe) {
   return recipe.group === undefined ? stateOf(recipe) : (recipe.state ?? stateOf(recipe));
@@ -51,7 +50,7 @@ function stateOfSet(recipe) {
 /**
  * @param {unknown} functions of a recipe: all, a list, or none
  * @param {string} name of one
- * @returns {boolean} whether it is among them
+ * @returns {boolean} whether that function is among them
  */
 function isNamed(functions, name) {
   return isArray(functions) ? functions.includes(name) : functions === true;
@@ -62,7 +61,7 @@ function needsState(recipe) {
   return recipe.pure !== true && recipe.call !== 'local';
 }
 
-/** @param {PropertyKey[]} path @returns {string[] | null} null: it cannot be named on the wire */
+/** @param {PropertyKey[]} path @returns {string[] | null} null: it has no name on the wire */
 function pathOf(path) {
   return path.every((name) => typeof name === 'string') ? /** @type {string[]} */ (path) : null;
 }
@@ -88,7 +87,7 @@ function whyStateStays(boundaries, consents) {
 
 /**
  * @param {Boundary} boundary that may be distributed from now on
- * @returns {string} why no replica could be like home: what happened while nobody noted it; '' when nothing did
+ * @returns {string} why no replica could be like home: something happened while nobody took notes; '' if nothing did
  */
 function whyMissed({ recipe, points, missed, noted, hasOthers }) {
   if (recipe.pure === true) return '';
@@ -101,7 +100,7 @@ function whyMissed({ recipe, points, missed, noted, hasOthers }) {
   return '';
 }
 
-/** From now on nobody notes calls of set-up functions for replicas. @param {Boundary} boundary */
+/** From now on, calls of set-up functions are not noted for replicas. @param {Boundary} boundary */
 function stopNoting({ recipe, points, noted }) {
   for (const name of recipe.setup ?? []) noted.set(name, points.get(name)?.meter.slots[SLOT.calls] ?? 0);
 }
@@ -114,13 +113,13 @@ function assumed(recipe) {
   return recipe.state === undefined ? 'no recipe says that it keeps no state' : `its state is '${recipe.state}'`;
 }
 
-/** @param {Boundary} boundary @returns {string} why what keeps state could not leave by it, called or not; '' when it could */
+/** @param {Boundary} boundary @returns {string} why a module with state could not leave through it, called or not; '' if it could */
 function whyHeldBack(boundary) {
   const why = whyPartStays(boundary);
   return why === '' ? '' : `${assumed(boundary.recipe)}, and ${why}`;
 }
 
-/** @param {Boundary} boundary @returns {string} of the first function that needs the state and cannot go where that is; '' when all can */
+/** @param {Boundary} boundary @returns {string} names the first function that needs the state and cannot go where that is; '' if all can */
 function whyPartStays({ exports, recipe, points }) {
   const seen = new Set();
   /** @param {any} value @param {string[]} path @returns {string} */
@@ -143,7 +142,7 @@ function whyPartStays({ exports, recipe, points }) {
 function whyFunctionStays(fn, name, recipe, points) {
   const own = { ...recipe, ...recipe.functions?.[name] };
   if (!needsState(own) || recipe.setup?.includes(name) || points.get(name)?.isWritten || isWritten(fn)) return '';
-  // Classes of errors hold nothing; what another makes lives where it was made.
+  // Error classes hold nothing; what other classes make lives where it was made.
   if (isClassLike(fn)) return fn.prototype instanceof Error ? '' : `'${name}' makes objects, which stay where they were made`;
   if (isGeneratorFunction(fn) && !isNamed(own.oneway, name)) return `'${name}' makes iterators, which stay where they were made`;
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;

@@ -1,8 +1,7 @@
 'use strict';
 
-// The functions in a recipe that are told what happens (`saturation`, `onFail`).
-// In: such a function, or none, and what it is told. Out: its answer. What it throws is an uncaught exception of the program, in a turn of
-// its own: whoever tells it goes on.
+// Calls the functions in a recipe that are told what happens (`saturation`, `onFail`). In: such a function, or none, and what to tell it.
+// Out: its answer. What it throws becomes an uncaught exception of the program, in a turn of its own: it must never stop whoever tells it.
 
 const { setImmediate } = require('../engine');
 

@@ -1,20 +1,20 @@
 'use strict';
 
-// What a value is to the membrane: wrapped as a function, copied with accessors, or left alone.
-// In: any value of another module. Out: facts about it. It runs no getter and triggers no Proxy.
+// Classifies values for the membrane: to be wrapped as a function, copied with accessors, or left alone. In: any value of another module.
+// Out: facts about it. It must run no getter and trigger no Proxy.
 
 const { types } = require('node:util');
 const { isView, originals } = require('./originals');
 const { readsThis } = require('./source');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Set } = globalThis;
 
-/** How deep and how far we look for a function before a plain object counts as data. */
+/** How deep, and through how many objects, we look for a function before a plain object counts as data. */
 const DEEPEST = 4;
 const MOST_OBJECTS = 500;
 
-/** As names of classes begin. */
+/** How names of classes begin. */
 const CAPITAL = /^[A-Z]/;
 
 const STANDARD_FUNCTION_PROTOTYPES = new Set([
@@ -34,10 +34,9 @@ const INTRINSICS = new Set([
 ]);
 
 /**
- * Globals are looked up by name, one by one: many are only made when somebody looks at them, and `fetch` alone would cost a program 100 ms.
- *
+ * Globals are looked up by name, one by one: many are made only on first access, and `fetch` alone would cost a program 100 ms.
  * @param {any} value
- * @returns {boolean} whether it is the engine's own, or Node's: a module that re-exports such a thing means the very same
+ * @returns {boolean} whether it belongs to the engine or Node: a module that re-exports such a thing means the very same
  */
 function isIntrinsic(value) {
   if (INTRINSICS.has(value)) return true;
@@ -46,27 +45,27 @@ function isIntrinsic(value) {
   return typeof name === 'string' && Object.hasOwn(globalThis, name) && Object.getOwnPropertyDescriptor(globalThis, name)?.value === value;
 }
 
-/** @param {any} value @returns {boolean} a Proxy that is not ours: nobody knows what a look at it does */
+/** @param {any} value @returns {boolean} true for a Proxy that is not ours: nobody knows what looking at it does */
 function isForeignProxy(value) {
   return types.isProxy(value) && !isView(value);
 }
 
 /**
  * @param {any} value
- * @returns {value is Function} one whose wrapper can behave like it
+ * @returns {value is Function} true if a wrapper can behave like it
  */
 function isWrappableFunction(value) {
   return typeof value === 'function' && !isForeignProxy(value) && !isIntrinsic(value);
 }
 
-/** @param {object} value @returns {boolean} no Proxy, and not the engine's own */
+/** @param {object} value @returns {boolean} true if it is no Proxy, and not the engine's own */
 function isWrappableObject(value) {
   return !types.isProxy(value) && !isIntrinsic(value) && !types.isModuleNamespaceObject(value);
 }
 
 /**
- * Whether a function is a class to its users: class syntax, or a prototype with members or a parent of its own and no
- * functions beside it. (lodash's `_` has both members and functions: its users call it, so it is none.)
+ * Whether a function is a class to its users: it has class syntax, or a prototype with members or a parent of its own, and no functions
+ * beside it. (lodash's `_` has both members and functions: its users call it, so it is not one.)
  * @param {Function} fn
  * @returns {boolean}
  */
@@ -76,8 +75,8 @@ function isClassLike(fn) {
 
 /**
  * @param {Function} fn
- * @returns {boolean} whether what `new` makes of it has members or a parent by it: so have classes, and functions that are called and
- *   inherited from
+ * @returns {boolean} whether objects that `new` makes get members or a parent from it: true for classes, and for functions that are both
+ *   called and inherited from
  */
 function makesItsOwn(fn) {
   const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
@@ -85,7 +84,7 @@ function makesItsOwn(fn) {
   const { value: prototype } = property;
   if (typeof prototype !== 'object' || prototype === null) return false;
   if (property.writable === false) return true;
-  // A generator's prototype has no constructor and inherits from Generator: it is no class.
+  // The prototype of a generator has no constructor and inherits from Generator: not a class.
   if (types.isGeneratorFunction(fn) || types.isProxy(prototype)) return false;
   const hasParent = Object.getPrototypeOf(prototype) !== Object.prototype;
   const hasMembers = Reflect.ownKeys(prototype).some((key) => key !== 'constructor');
@@ -93,8 +92,8 @@ function makesItsOwn(fn) {
 }
 
 /**
- * Whether a function is a class to its users by what it is called, too, as classes were written before there was syntax for them:
- * `function Point(x) { this.x = x }`, with functions beside it or none. What it makes has it for `constructor`, and programs compare that.
+ * Whether a function is a class to its users, judged also by its name. Before there was class syntax, they were written as `function
+ * Point(x) { this.x = x }`, with or without functions beside it. It is the `constructor` of what it makes, and programs compare that.
  * @param {Function} fn
  * @param {PropertyKey[]} path under which its module exports it
  * @returns {boolean}
@@ -119,7 +118,7 @@ function hasOwnFunction(fn) {
 
 /**
  * @param {object} value
- * @returns {boolean} whether it is what the objects of a class inherit from, and is compared with (`Map.prototype`)
+ * @returns {boolean} whether objects of a class inherit from it, so that it gets compared (`Map.prototype`)
  */
 function isPrototype(value) {
   const constructor = Object.getOwnPropertyDescriptor(value, 'constructor')?.value;
@@ -129,13 +128,13 @@ function isPrototype(value) {
 /**
  * @param {any} value
  * @param {boolean} [isPartial] exports of a module that is still loading
- * @returns {boolean} an object of the plain sort: no class nor its prototype, no array, no internal slots that we know
+ * @returns {boolean} true for a plain object: no class or prototype of one, no array, no internal slots that we know of
  */
 function isPlainObject(value, isPartial = false) {
   if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value) || isPrototype(value)) return false;
   const prototype = Object.getPrototypeOf(value);
-  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing. So have wrappers of ours.
-  // Behind any other one may be an instance of a class.
+  // In a circle, Node gives the exports a Proxy as prototype, to warn of missing names. Wrappers of ours have one, too. With any other
+  // Proxy there, it may be an instance of a class.
   const mayBeProxy = isPartial || originals.has(value);
   if (prototype !== Object.prototype && prototype !== null && !(mayBeProxy && types.isProxy(prototype))) return false;
   return !types.isModuleNamespaceObject(value) && !types.isArgumentsObject(value) && !types.isExternal(value);
@@ -143,7 +142,7 @@ function isPlainObject(value, isPartial = false) {
 
 /**
  * @param {any} value
- * @returns {boolean} a plain object in which a function can be reached, or a getter, which may give one
+ * @returns {boolean} true for a plain object that leads to a function, or to a getter, which may give one
  */
 function isContainer(value) {
   if (!isPlainObject(value)) return false;
@@ -165,7 +164,7 @@ function isContainer(value) {
   return false;
 }
 
-/** @param {Function} fn @returns {boolean} whether nobody put anything between it and the engine's own prototypes */
+/** @param {Function} fn @returns {boolean} whether nothing is between it and the engine's own prototypes */
 function hasStandardPrototype(fn) {
   return STANDARD_FUNCTION_PROTOTYPES.has(Object.getPrototypeOf(fn));
 }

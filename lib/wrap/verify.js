@@ -1,8 +1,8 @@
 'use strict';
 /*
- * `verify` of a recipe: of the calls of a pure function that go to replicas, some also run at home, and the answers are compared. In: calls
- * that were sent. Out: what the caller gets: the replica's answer, or home's where the two differ; then the module comes home, and
- * everybody is told. It verifies pure functions only, whose second run harms nobody.
+ * Verifies calls of a pure function (`verify` of a recipe): some that go to replicas also run at home, and the answers are compared. In:
+ * calls that were sent. Out: what the caller gets: the replica's answer, or home's if the two differ; then the module comes home, and
+ * everybody is told. It must verify pure functions only, whose second run harms nobody.
  */
 const types = require('node:util/types');
 const { publish } = require('../diagnostics');
@@ -15,10 +15,10 @@ const { Math } = require('../engine');
 /**
  * @param {number} count how many calls there were before
  * @param {number} rate 0 to 1
- * @returns {boolean} the same for the same count, and true for this share of all
+ * @returns {boolean} always the same for the same count; true for this share of all counts
  */
 function isChosen(count, rate) {
-  // The finalizer of MurmurHash3 (Appleby, 2011): calls that come in a rhythm are not chosen in one.
+  // The finalizer of MurmurHash3 (Appleby, 2011): calls that come in a rhythm must not be chosen in that rhythm.
   let mixed = Math.imul(count + 1, 0x9e3779b1) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -43,18 +43,17 @@ class Verifier {
   }
 
   /**
-   * Of a call that was just sent, while its arguments are what they were then.
-   *
+   * Called for a call that was just sent, while its arguments are still what they were.
    * @param {any} self
    * @param {any[]} args
-   * @returns {((answer: Answer) => Promise<Answer>) | null} given the replica's answer, gives the caller's; null: this call is not verified
+   * @returns {((answer: Answer) => Promise<Answer>) | null} takes the replica's answer and gives the caller's; null: not verified
    */
   begin(self, args) {
     if (!isChosen(this.#count++, this.#point.recipe.verify)) return null;
     const { packed } = copyOf(args, 'args');
     const home = this.#runAtHome(self, args);
     return async (answer) => {
-      // A call that was lost answers nothing.
+      // A lost call has no answer.
       if (answer.hasFailed && answer.value instanceof IgnisError) return answer;
       const own = await home;
       if (!this.#isOther(own, answer)) return answer;
@@ -80,7 +79,7 @@ class Verifier {
     // What cannot be copied cannot be compared.
     if (own === null || other === null) return false;
     if (home.hasFailed !== away.hasFailed) return true;
-    // Home's has to go the way of the other one, which leaves its traces (the order of an error's members).
+    // Home's answer must travel the same way, since that leaves traces (the order of an error's members).
     const travelled = copyOf(valueIn(own, this.#errorClass), 'result').packed;
     return travelled !== null && differsAt(travelled, other) !== null;
   }

@@ -1,29 +1,29 @@
 'use strict';
 
-// What a file is handed with the option `exact`: nothing tells it from the original, but `util.types.isProxy` and what compares it with one
-// that came by another way. In: an original, and how to wrap what is read. Out: a Proxy. Every question is answered by the original, every
-// change is made to it, at once.
+// What a file is handed with the option `exact`: nothing tells it from the original, except `util.types.isProxy`, and a comparison with one
+// that came another way. In: an original, and how to wrap what is read. Out: a Proxy. The original answers every question, and every change
+// is made to it, at once.
 //
-// The engine holds a Proxy to what its target shows as never changing (ECMA-262, 10.5). So the target is an object of ours, and not the
-// original, whose functions could then never be wrapped once it is frozen; what of the original can never change again is put on it, with
-// the wrapper for its value, before anybody is told.
+// The engine checks a Proxy against what its target shows as never changing (ECMA-262, 10.5). So the target is an object of ours rather
+// than the original: functions of a frozen original could never be wrapped. Whatever can never change again on the original is put on the
+// target, with the wrapper as its value, before anybody is told.
 
 const { inspect } = require('node:util');
 const { hasOwnText } = require('../object/own-text');
 const { register, unwrap } = require('./originals');
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Map, Proxy, WeakMap, WeakSet } = globalThis;
 
 const INSPECT = inspect.custom;
-/** What Node reads from the target of a Proxy, past all traps: the program is not told of them. @type {readonly PropertyKey[]} */
+/** What Node reads from the target of a Proxy, past all traps; hidden from the program. @type {readonly PropertyKey[]} */
 const HIDDEN = Object.freeze([INSPECT, 'toString']);
 
-/** Names whose values are remembered. */
+/** How many names have their values remembered. */
 const MOST_READ = 1024;
 const sourceOf = Function.prototype.toString;
 
-/** Of functions: what a function is compared by is never a part of the module to be wrapped. */
+/** For functions: what a function is compared by is never wrapped as a part of the module. */
 const NEVER_WRAPPED = Object.freeze(['prototype', 'arguments', 'caller']);
 
 /**
@@ -31,9 +31,9 @@ const NEVER_WRAPPED = Object.freeze(['prototype', 'arguments', 'caller']);
  * @property {(value: any, path: PropertyKey[], holder: object) => any} wrap
  * @property {(path: PropertyKey[], values: any[]) => void} wrote the user has written to the original: a value, or none for a name deleted
  * @property {(name: string) => void} missed the user has changed the original in a way that no replica can repeat
- * @property {(value: any) => void} keep the user wrote this value: it is handed back as it is
+ * @property {(value: any) => void} keep the user wrote this value: it is handed back unwrapped
  * @property {(value: any) => boolean} isKept
- * @property {(original: object) => any} wrapperOf undefined when it has none
+ * @property {(original: object) => any} wrapperOf undefined if it has none
  */
 
 /** @this {any} @returns {string} the source of the original */
@@ -47,9 +47,9 @@ class View {
   #host;
   #path;
   #isFunction;
-  /** @type {Map<PropertyKey, {seen: any, given: any}>} what was read last, and what was given for it */
+  /** @type {Map<PropertyKey, {seen: any, given: any}>} what was read last, and what was handed out for it */
   #read = new Map();
-  /** @type {WeakMap<Function, Function>} getters and setters of the original to ours */
+  /** @type {WeakMap<Function, Function>} by getter or setter of the original: ours */
   #accessors = new WeakMap();
   /** @type {any} */
   proxy;
@@ -57,7 +57,7 @@ class View {
   /**
    * @param {object} given
    * @param {any} given.original
-   * @param {any} given.target ours: an empty object, or a function that can be called as the original can
+   * @param {any} given.target ours: an empty object, or a function that can be called like the original
    * @param {Host} given.host
    * @param {PropertyKey[]} given.path from the exports to the original
    */
@@ -67,8 +67,8 @@ class View {
     this.#host = host;
     this.#path = path;
     this.#isFunction = typeof original === 'function';
-    // `console.log` looks at the target of a Proxy, past all traps; an object that it is given instead it shows in the same place, a
-    // function only as text.
+    // `console.log` looks at the target of a Proxy, past all traps. If it is given an object instead, it shows that in the same place; a
+    // function it shows only as text.
     const look = (/** @type {number | null} */ depth, /** @type {any} */ options, show = inspect) =>
       this.#isFunction ? show(original, { ...options, depth }) : original;
     Object.defineProperty(target, INSPECT, { value: look, configurable: true });
@@ -106,12 +106,12 @@ class View {
         this.#close();
         return true;
       },
-      // Calls need no trap, so that they take no more frames of the stack than without a view.
+      // Calls need no trap, and so no more stack frames than without a view.
       construct: (target, args, newTarget) => Reflect.construct(target, args, newTarget === this.proxy ? target : newTarget),
     };
   }
 
-  /** A parent class of the module is what the user has for it. */
+  /** If the parent class is one of the module's, the user gets the wrapper of it. */
   get #prototype() {
     const prototype = Reflect.getPrototypeOf(this.#original);
     return prototype === null ? null : (this.#host.wrapperOf(prototype) ?? prototype);
@@ -128,7 +128,7 @@ class View {
   /** @param {PropertyKey} key @param {any} receiver */
   #get(key, receiver) {
     const original = this.#original;
-    // A getter of the module sees the module.
+    // A getter of the module sees the module itself.
     const value = receiver === this.proxy ? original[key] : Reflect.get(original, key, receiver);
     if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return value;
     const known = this.#read.get(key);
@@ -136,9 +136,9 @@ class View {
     const property = Reflect.getOwnPropertyDescriptor(original, key);
     if (property === undefined) return this.#isFunction && value === sourceOf ? toString : value;
     const fixed = Reflect.getOwnPropertyDescriptor(this.#target, key);
-    // `arguments` of a function is another while it runs, and the engine says that it never changes.
+    // `arguments` of a function changes while it runs, although the engine says that it never does.
     if (fixed?.configurable === false && fixed.writable === false) return fixed.value;
-    // What comes out of the program's own getter is the program's.
+    // What the program's own getter returns is the program's.
     if (property.get !== undefined && this.#host.isKept(property.get)) return value;
     const given = this.#give(key, value);
     // What is forgotten is found again: one original has one wrapper.
@@ -155,7 +155,7 @@ class View {
 
   /** @param {PropertyKey} key @param {any} value @param {any} receiver */
   #set(key, value, receiver) {
-    // An object that only inherits from the exports gets a property of its own, as it would from plain ones.
+    // An object that merely inherits from the exports gets a property of its own, as from a plain object.
     if (receiver !== this.proxy) return Reflect.set(this.#original, key, value, receiver);
     this.#host.keep(value);
     if (!Reflect.set(this.#original, key, unwrap(value))) return false;
@@ -187,7 +187,7 @@ class View {
   }
 
   /**
-   * Brings the target to what the original shows of one name, where the engine will compare the two.
+   * Brings the target in line with the original for one name, where the engine will compare the two.
    * @param {PropertyKey} key
    * @returns {PropertyDescriptor | undefined} what the user is shown
    */
@@ -248,7 +248,7 @@ class View {
     return ours;
   }
 
-  /** Names that the original has no more. */
+  /** Forgets names that the original no longer has. */
   #forget() {
     for (const key of Reflect.ownKeys(this.#target)) {
       const isHidden = HIDDEN.includes(key) && Reflect.isExtensible(this.#target);
@@ -256,7 +256,7 @@ class View {
     }
   }
 
-  /** The original takes no more names: nor does the target, which has to have all of them then. */
+  /** The original takes no more names, so neither may the target, which must have all of them by then. */
   #close() {
     const target = this.#target;
     if (!Reflect.isExtensible(target)) return;
@@ -279,23 +279,23 @@ function viewOf(given) {
   return new View(given).proxy;
 }
 
-/** What all boundaries have in common that hand out the same views. */
+/** What boundaries share that hand out the same views. */
 class Views {
-  /** @type {WeakMap<object, any>} original to its view */
+  /** @type {WeakMap<object, any>} by original: its view */
   wrappers = new WeakMap();
-  /** @type {WeakSet<object>} what the program wrote: it gets these back as they are */
+  /** @type {WeakSet<object>} what the program wrote: it gets this back unwrapped */
   kept = new WeakSet();
 
   /**
-   * @param {{staysHome?: boolean}} [how] staysHome: no call leaves, whatever the boundaries say, so what a module got from another one and
-   *   hands on is the same there
+   * @param {{staysHome?: boolean}} [how] staysHome: no call leaves, whatever the boundaries say, so values that a module got from another
+   *   one and passes on stay the same
    */
   constructor({ staysHome = false } = {}) {
     this.staysHome = staysHome;
   }
 }
 
-/** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */
+/** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine requires a Proxy to give this very value */
 function isFixed(target, key) {
   const property = Object.getOwnPropertyDescriptor(target, key);
   return property !== undefined && property.configurable === false && property.writable === false;

@@ -1,16 +1,15 @@
 'use strict';
 /*
- * What the importing file wrote to the exports of a module. In: names, as they are written. Out: those of them that it has deleted since,
- * which no trap tells. Where names come and go in a table and nobody calls the module, it says by itself when to look: what was deleted
- * would stay with the module otherwise.
+ * Remembers what the importing file wrote to the exports of a module. In: names, as they are written. Out: those that it has deleted since,
+ * which no trap tells. If names come and go in a table and nobody calls the module, it says by itself when to look: otherwise the module
+ * would keep what was deleted.
  */
 
-// The program may put others in the place of these while we run.
+// The program may replace these globals while we run.
 const { Math, Object, Set } = globalThis;
 
 /**
- * So many may wait for the next call of the module, with those that are deleted meanwhile; of more, as many again as there were at the last
- * look.
+ * This many names may wait for the next call of the module, deleted ones included; with more names, as many again as the last look left.
  */
 const MANY = 64;
 
@@ -26,12 +25,12 @@ class WrittenNames {
     return this.#names.size;
   }
 
-  /** @param {PropertyKey} key @returns {boolean} whether it is time to look which are gone */
+  /** @param {PropertyKey} key @returns {boolean} whether it is time to see which are gone */
   add(key) {
     return this.#names.add(key).size >= this.#most;
   }
 
-  /** @param {object} shadow on which they were written @returns {readonly PropertyKey[]} those that it lacks; they are told once */
+  /** @param {object} shadow on which they were written @returns {readonly PropertyKey[]} those that it lacks; each is reported once */
   takeGone(shadow) {
     let gone = NONE;
     for (const key of this.#names) {
