@@ -1,22 +1,22 @@
 'use strict';
 /*
- * What home tells the agent of a replica in a process before there is a link: by variables, which the replica takes away before it loads
- * anything of the program. In: settings, with the arguments of home, of which a shell makes thousands (`tool src/**`). Out: variables; and
- * from these, the settings. No system takes a variable of any length (Linux 128 KiB, Windows 32 Ki characters), so a long text stands in
- * several.
+ * What home tells the agent of a replica in a process before there is a link: it goes in environment variables, which the replica removes
+ * before it loads anything of the program. In: settings, with the arguments of home; a shell may make thousands of these (`tool src/**`).
+ * Out: variables; and from variables, the settings. No system takes variables of any length (Linux 128 KiB, Windows 32 Ki characters), so
+ * long text is spread over several.
  */
 
 const { JSON } = require('../engine');
 
 const NAME = 'IGNIS_AGENT';
 
-/** Characters of a part; all are of one byte. */
+/** Characters in one part; each is one byte. */
 const MOST = 30_000;
 
-/** Half of a pair is no text to the system. */
+/** Half of a surrogate pair is no text to the system. */
 const NOT_ASCII = /[^\x20-\x7e]/g;
 
-/** @param {number} index of a part @returns {string} of its variable */
+/** @param {number} index of a part @returns {string} the name of its variable */
 const nameOf = (index) => (index === 0 ? NAME : `${NAME}_${index}`);
 
 /** @param {object} settings JSON @returns {Record<string, string>} */
@@ -28,7 +28,7 @@ function inVariables(settings) {
   return parts;
 }
 
-/** In a replica. @param {Record<string, string | undefined>} env loses them @returns {any} the settings */
+/** In a replica. @param {Record<string, string | undefined>} env these variables are removed from it @returns {any} the settings */
 function takeSettings(env) {
   let text = '';
   for (let index = 0; env[nameOf(index)] !== undefined; index++) {

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Which replica takes a call. In: replicas as they are and the call. Out: one of them, or null when it should wait at home. Pure, but for
+ * Which replica takes a call. In: replicas as they are, and the call. Out: one of them, or null if it should wait at home. Pure, except
  * `weighted`, which remembers whose turn it is; `free.js` says which are skipped.
  */
 
@@ -9,9 +9,9 @@ const { isFree } = require('./free');
 const { JSON, Math, Object } = require('../engine');
 
 /**
- * @typedef {object} Candidate what the choice looks at; a Replica fits
+ * @typedef {object} Candidate what the choice looks at; a Replica has all of it
  * @property {number} id
- * @property {number} pending calls that have no answer
+ * @property {number} pending unanswered calls
  * @property {number} ahead those of them that may not have run yet
  * @property {(now: number) => boolean} hasRoom
  * @property {(now: number) => number} stuckMs
@@ -28,7 +28,7 @@ const { JSON, Math, Object } = require('../engine');
  * @param {T[]} candidates
  * @param {any} _call
  * @param {number} now
- * @returns {T | null} the one with the least ahead; of equals, with the fewest pending calls
+ * @returns {T | null} the one with the fewest calls ahead; among equals, the one with the fewest pending
  */
 function least(candidates, _call, now) {
   let best = null;
@@ -52,7 +52,7 @@ function hasLess(one, other) {
  * @param {any} _call
  * @param {number} now
  * @param {number} turn
- * @returns {T | null} each in its turn
+ * @returns {T | null} each in turn
  */
 function rr(candidates, _call, now, turn) {
   for (let i = 0; i < candidates.length; i++) {
@@ -62,7 +62,7 @@ function rr(candidates, _call, now, turn) {
   return null;
 }
 
-/** @template {Candidate} T @param {T[]} candidates @param {any} call @returns {T | null} the same for the same key */
+/** @template {Candidate} T @param {T[]} candidates @param {any} call @returns {T | null} the same one for the same key */
 function hash(candidates, call) {
   return rendezvous(candidates, String(call.plan.affinity === null ? spell(call.args) : call.plan.affinity(call.args)));
 }
@@ -82,7 +82,7 @@ function rendezvous(candidates, key) {
   return best;
 }
 
-/** Arguments as a key; those that JSON cannot tell (cycles, bigints) share one. @param {any} args */
+/** Makes a key of arguments; those that JSON cannot spell (cycles, bigints) share one. @param {any} args */
 function spell(args) {
   try {
     return JSON.stringify(args ?? null);
@@ -105,7 +105,7 @@ function elu(candidates, call, now) {
   return best === undefined ? least(candidates, call, now) : best;
 }
 
-/** @type {Record<string, () => Choose<any>>} each made for one set of replicas */
+/** @type {Record<string, () => Choose<any>>} each is made for one set of replicas */
 const SCHEDULERS = Object.freeze(
   Object.assign(Object.create(null), { least: () => least, rr: () => rr, hash: () => hash, weighted: makeWeighted, elu: () => elu }),
 );

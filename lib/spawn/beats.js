@@ -1,18 +1,18 @@
 'use strict';
 /*
- * What all replicas have done for them at the same intervals, by one timer for each length: a timer of its own for each wakes the program
- * up as often as there are replicas. In: what to run, how often. Out: its runs, until it is ended. The first one comes with the next beat
- * of the others. It never keeps the program alive.
+ * Runs what is done for each replica at equal intervals, with one timer for each interval: a timer for each replica would wake the program
+ * up that many times. In: what to run, and how often. Out: its runs, until it is ended. The first comes with the next beat that the others
+ * have. It never keeps the program alive.
  */
 const { Map, Set, apart, clearInterval, setInterval } = require('../engine');
 
-/** @type {Map<number, {timer: NodeJS.Timeout, runs: Set<() => void>}>} by length, ms */
+/** @type {Map<number, {timer: NodeJS.Timeout, runs: Set<() => void>}>} by interval, ms */
 const beats = new Map();
 
-/** @param {number} ms @param {() => void} run that does not throw @returns {() => void} ends it; idempotent */
+/** @param {number} ms @param {() => void} run must not throw @returns {() => void} ends the runs; idempotent */
 function atEachBeat(ms, run) {
   const beat = beats.get(ms) ?? begin(ms);
-  // One that is the same function is one of its own.
+  // The same function may be given twice: each gets an entry of its own.
   const own = () => run();
   beat.runs.add(own);
   return () => {

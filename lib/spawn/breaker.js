@@ -1,33 +1,32 @@
 'use strict';
 /*
- * Whether it is worth while to start a replica of a module now: a circuit breaker (Nygard, Release It!). In: starts that failed, replicas
- * that were lost, and that one has lasted. Out: whether another may be started, and for how long none. While it is open the module runs at
- * home.
+ * Whether it is worth starting a replica of a module now: a circuit breaker (Nygard, Release It!). In: starts that failed, replicas that
+ * were lost or have lasted. Out: whether another may be started, and how long none may. While the breaker is open, the module runs at home.
  *
  *      closed --a start fails, or many are lost--> open (0.5 s, 1 s, 2 s ... 60 s) --> half-open: one more, on trial
  *         ^------------- that one lasts (or starts, where starts had failed) --------------/        \--it is lost--> open, for twice as long
  */
 const { Math, clearTimeout, performance, setTimeout } = require('../engine');
 
-/** After a failure: this long, doubled each time, up to a minute. */
+/** Pause after a failure, ms; doubled each time, up to a minute. */
 const BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 60000;
-/** More losses than twice the wanted replicas and this, in so long beside the time that their starts took: they do not last. */
+/** Replicas do not last if more are lost than twice the wanted number plus this, within this time plus the time their starts took. */
 const SPARE_LOSSES = 3;
 const LOSS_SPAN_MS = 10000;
-/** A replica on trial that has lasted so long is taken for sound. */
+/** A replica on trial that lasts this long is taken for sound, ms. */
 const TRIAL_MS = 2000;
 
 class Breaker {
   #failures = 0;
   #retryAt = 0;
-  /** @type {number[]} when replicas were lost of late, ms */
+  /** @type {number[]} when replicas were lost lately, ms */
   #losses = [];
   #hasLost = false;
   /** @type {NodeJS.Timeout | null} */
   #trial = null;
 
-  /** how far the last look at losses went back, ms */
+  /** how far back the last look at losses went, ms */
   spanMs = LOSS_SPAN_MS;
 
   /** @returns {'closed' | 'open' | 'half-open'} */
@@ -36,17 +35,17 @@ class Breaker {
     return performance.now() < this.#retryAt ? 'open' : 'half-open';
   }
 
-  /** Whether one more may be started now; while half-open only one that nobody has on trial. */
+  /** Whether one more may be started now; while half-open, only if none is on trial. */
   get mayTry() {
     const { state } = this;
     return state === 'closed' || (state === 'half-open' && this.#trial === null);
   }
 
   /**
-   * Several starts that fail together count once.
+   * Several starts that fail together count as one.
    *
-   * @param {number} [mostMs] at most so long, whatever went before
-   * @returns {number} for how long nothing is started now, ms
+   * @param {number} [mostMs] upper limit of the pause, whatever happened before
+   * @returns {number} how long nothing is started now, ms
    */
   fail(mostMs = MAX_BACK_OFF_MS) {
     if (this.state === 'open') return Math.ceil(this.#retryAt - performance.now());
@@ -59,11 +58,11 @@ class Breaker {
   }
 
   /**
-   * A replica was lost that was wanted.
+   * A wanted replica was lost.
    *
-   * @param {number} wanted that many start at the same time
-   * @param {number} [startMs] how long a start takes: of a module that loads for seconds few can be lost in ten
-   * @returns {number} how many were lost of late, when that is too many: then it is to fail; else 0
+   * @param {number} wanted this many may start at the same time
+   * @param {number} [startMs] how long a start takes: if a module loads for seconds, few of its replicas can be lost in ten seconds
+   * @returns {number} how many were lost lately, if too many: then call fail(); else 0
    */
   lose(wanted, startMs = 0) {
     const now = performance.now();
@@ -76,9 +75,9 @@ class Breaker {
   }
 
   /**
-   * Where no replicas had been lost, one start proves it, and there is no trial.
+   * If no replicas had been lost, one start is proof enough, and there is no trial.
    *
-   * @param {() => void} proven called when a trial is over and well
+   * @param {() => void} proven called when a trial has ended well
    */
   start(proven) {
     if (this.#failures === 0) return;

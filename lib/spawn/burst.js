@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Calls of one tick travel together while that is cheaper than spreading them: one write, one wake-up; and whoever made them all (a page
- * with its links) waits only for his own. In: that a call is made, and where it went. Out: the number of its burst, and the replica it may
- * join.
+ * Lets calls of one tick travel together while that is cheaper than spreading them: it is one write and one wake-up, and whoever made them
+ * all (a page with its links) waits only for his own calls. In: that a call is made, and where it went. Out: the number of its burst, and
+ * the replica it may join.
  */
 const { nextTick } = require('../engine');
 
@@ -18,7 +18,7 @@ class Burst {
   #replica = null;
   #lastNumber = 0;
 
-  /** @returns {number} the number that all calls of this tick have */
+  /** @returns {number} the number shared by all calls of this tick */
   current() {
     if (!this.#isOpen) {
       this.#isOpen = true;
@@ -30,13 +30,13 @@ class Burst {
 
   /**
    * @param {number} number of the call's burst
-   * @returns {Replica | null} the replica that has a batch open with calls of the same burst, and room in it
+   * @returns {Replica | null} the replica with room whose open batch has calls of the same burst
    */
   companion(number) {
     return this.#replica !== null && this.#lastNumber === number && this.#replica.hasOpenBatch ? this.#replica : null;
   }
 
-  /** @param {Replica} replica @param {number} number a call of this burst goes there */
+  /** @param {Replica} replica @param {number} number of the burst of a call that goes there */
   note(replica, number) {
     this.#replica = replica;
     this.#lastNumber = number;

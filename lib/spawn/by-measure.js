@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Choices of a replica that go by what replicas report of themselves: how long a call keeps them (`weighted`), and how busy their event
- * loops are (`elu`). In: replicas as they are. Out: one of them, or null when the call should wait at home. Reports come at most every 50
- * ms, so both look at what home knows, too: room, and pending calls.
+ * Chooses a replica by what replicas report: how long a call keeps them (`weighted`), and how busy their event loops are (`elu`). In:
+ * replicas as they are. Out: one of them, or null if the call should wait at home. Reports come at most every 50 ms, so both also look at
+ * what home knows: room, and pending calls.
  */
 const { STUCK_MS, isFree } = require('./free');
 const { Math, WeakMap } = require('../engine');
@@ -12,19 +12,19 @@ const { Math, WeakMap } = require('../engine');
  * @typedef {import('./balance').Candidate & {meanMs: number | null, isFar: boolean, travelMs: number}} Placed
  */
 
-/** Differences of utilisation below this say nothing: then pending calls decide. */
+/** Smaller differences of utilisation say nothing: then pending calls decide. */
 const STEP = 0.1;
-/** Shorter means, in ms, differ by chance. */
+/** Shorter means differ only by chance, ms. */
 const LEAST_MEAN_MS = 0.01;
-/** How long a call takes where none has been measured yet, ms. */
+/** Assumed time of a call while none has been measured, ms. */
 const ASSUMED_MS = 1;
 
 /**
- * Smooth weighted round-robin (nginx, ngx_http_upstream_round_robin.c): each choice gives every replica its speed as credit, and takes the
- * sum of all from the one with the most, which takes the call. So a replica twice as fast gets every second call of three, not two in a
- * row. One that has not reported yet counts as the mean of the others.
+ * Smooth weighted round-robin (nginx, ngx_http_upstream_round_robin.c): for each choice, every replica gets its speed as credit; the one
+ * with the most credit takes the call, and pays the sum of all. So a replica that is twice as fast gets two calls of three, but spread out.
+ * One that has not reported yet counts as the mean of the others.
  *
- * @returns {(candidates: Measured[], call: any, now: number) => Measured | null} with a memory of its own
+ * @returns {(candidates: Measured[], call: any, now: number) => Measured | null} has a memory of its own
  */
 function makeWeighted() {
   /** @type {WeakMap<Measured, number>} */
@@ -46,7 +46,7 @@ function makeWeighted() {
   };
 }
 
-/** @param {Measured[]} candidates @returns {number[]} calls that each could serve in a ms; all the same while nothing is known */
+/** @param {Measured[]} candidates @returns {number[]} how many calls each could serve in a ms; all the same while nothing is known */
 function speedsOf(candidates) {
   const speeds = candidates.map(({ meanMs }) => (meanMs === null ? 0 : 1 / Math.max(LEAST_MEAN_MS, meanMs)));
   const known = speeds.filter((speed) => speed > 0);
@@ -56,8 +56,8 @@ function speedsOf(candidates) {
 
 /**
  * @template {Measured} T @param {T[]} candidates @param {number} now ms
- * @returns {T | null | undefined} the one whose event loop is least busy, of about equals the one with the fewest pending calls; undefined:
- *   not all have reported yet
+ * @returns {T | null | undefined} the one whose event loop is least busy; among about equals, the one with the fewest pending calls;
+ *   undefined: not all have reported yet
  */
 function leastBusy(candidates, now) {
   if (candidates.some(({ utilisation }) => utilisation === null)) return undefined;
@@ -75,12 +75,12 @@ function isBefore(one, other) {
 }
 
 /**
- * Of replicas on this machine and on other hosts, the one that will have run it first: an idle one here at once; else by the calls ahead in
- * it, the time that a call keeps it, and the journey. Where a call would be answered sooner by waiting for one here, it waits; calls that
- * wait are before it, so the longer they queue, the sooner hosts are worth their journey.
+ * The replica that will have run the call first, here or on another host. An idle one here takes it at once; otherwise the calls ahead of
+ * it, the time of a call, and the journey decide. If waiting for one here would be faster, the call waits. Waiting calls come first, so the
+ * longer the queue, the sooner a host is worth the journey.
  *
- * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn @param {number} [queued]
- *   calls that wait at home, this one among them where it does
+ * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn
+ * @param {number} [queued] calls that wait at home, including this one if it waits
  * @returns {T | null}
  */
 function soonest(candidates, _call, now, _turn, queued = 0) {
@@ -104,8 +104,8 @@ function soonest(candidates, _call, now, _turn, queued = 0) {
  * @param {number} usualMs
  * @param {number} now ms
  * @param {number} queued
- * @returns {number} until those that work here have answered all that they have, and all that waits; Infinity where none works, or only on
- *   a long call
+ * @returns {number} how long until those that work here have answered all their calls, and all that wait; Infinity if none works, or only
+ *   on a long call
  */
 function waitMs(candidates, usualMs, now, queued) {
   const working = candidates.filter((one) => !one.isFar && one.ahead > 0 && one.stuckMs(now) <= STUCK_MS);
@@ -114,7 +114,7 @@ function waitMs(candidates, usualMs, now, queued) {
   return (calls / working.length) * usualOf(working, usualMs);
 }
 
-/** @param {Placed[]} candidates @param {number} [otherwise] @returns {number} ms that a call takes, mean of those that have reported */
+/** @param {Placed[]} candidates @param {number} [otherwise] @returns {number} mean time of a call, of those that have reported, ms */
 function usualOf(candidates, otherwise = ASSUMED_MS) {
   const known = candidates.flatMap(({ meanMs }) => meanMs ?? []);
   return known.length === 0 ? otherwise : known.reduce((sum, ms) => sum + ms, 0) / known.length;

@@ -1,24 +1,24 @@
 'use strict';
 /*
- * Calls that wait at home for room in a replica. In: calls, each with the priority of its function, or, when they are to run again, ahead
- * of all. Out: the next one: of the highest priority, and of equals the one that came first. Waiting counts: each AGING_MS is worth one
- * step of priority, so a call is passed only by what comes soon after it, and none waits for ever. No call passes one from before a change
- * of the module, which must not find that change.
+ * Calls that wait at home for room in a replica. In: calls, each with the priority of its function; calls that run again go ahead of all.
+ * Out: the next one: the highest priority; among equals, the first that came. Waiting counts: each AGING_MS is worth one step of priority,
+ * so only calls that come soon afterwards can overtake one, and none waits for ever. No call overtakes one from before a change of the
+ * module, which must not find that change.
  */
 const { Lane } = require('./lane');
 const { Math } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 
-/** A call that has waited so long is as urgent as one that comes now with a priority higher by 1, ms. */
+/** A call that has waited this long is as urgent as a new one whose priority is higher by 1, ms. */
 const AGING_MS = 1000;
 
 class CallQueue {
-  /** those that are to run again */
+  /** calls that run again */
   #ahead = new Lane();
-  /** @type {{priority: number, lane: Lane}[]} highest first; in each, marks and times ascend */
+  /** @type {{priority: number, lane: Lane}[]} highest first; within each, marks and times ascend */
   #lanes = [];
-  /** since when there has always been one, ms */
+  /** since when at least one has waited, ms */
   #since = 0;
 
   get size() {
@@ -27,7 +27,7 @@ class CallQueue {
     return size;
   }
 
-  /** @param {number} now ms @returns {number} for how long there have always been calls that waited */
+  /** @param {number} now ms @returns {number} how long at least one call has waited all the time */
   waitedMs(now) {
     return this.size === 0 ? 0 : now - this.#since;
   }
@@ -37,7 +37,7 @@ class CallQueue {
     return this.#next()?.first;
   }
 
-  /** Mark of the oldest call that waits; Infinity when none does. */
+  /** Mark of the oldest waiting call; Infinity if none waits. */
   get mark() {
     let mark = this.#ahead.first?.mark ?? Infinity;
     for (const { lane } of this.#lanes) mark = Math.min(mark, lane.first?.mark ?? Infinity);
@@ -52,7 +52,7 @@ class CallQueue {
   }
 
   /**
-   * @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is
+   * @param {Call[]} calls in order, ahead of all others; one that already waits to run again stays where it is
    * @param {number} now ms
    */
   pushFront(calls, now) {
@@ -65,7 +65,7 @@ class CallQueue {
     this.#next()?.shift();
   }
 
-  /** @returns {Call[]} all of them in their order; none is left */
+  /** @returns {Call[]} all of them in order; the queue is empty then */
   takeAll() {
     const calls = [];
     for (let call = this.first; call !== undefined; call = this.first) {
@@ -75,7 +75,7 @@ class CallQueue {
     return calls;
   }
 
-  /** @returns {Lane | undefined} the one whose first is next */
+  /** @returns {Lane | undefined} the lane whose first call is next */
   #next() {
     if (this.#ahead.size > 0) return this.#ahead;
     if (this.#lanes.length === 1) return this.#lanes[0].lane;
@@ -85,7 +85,7 @@ class CallQueue {
     for (const { priority, lane } of this.#lanes) {
       const { first } = lane;
       if (first === undefined || first.mark > mark) continue;
-      // What each gains by waiting grows alike, so their order does not depend on when it is asked for.
+      // All gain alike by waiting, so their order does not depend on when we ask.
       const urgency = priority * AGING_MS - first.waitsSince;
       if (urgency >= highest) [next, highest] = [lane, urgency];
     }

@@ -1,18 +1,18 @@
 'use strict';
 
-// Processor time that this program's replicas in processes have used, their starts included: to the machine it is used, to this program it
-// is its own. In: their pids, as they come and go. Out: ms since the first look; none where the system does not tell.
-// Source: proc(5), /proc/<pid>/stat, fields 14 and 15.
+// Processor time used by this program's replicas in processes, including their starts: for the machine this time is used, for this program
+// it is its own. In: their pids, as they come and go. Out: ms since the first look; nothing if the system does not tell. Source: proc(5),
+// /proc/<pid>/stat, fields 14 and 15.
 
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
 const { Map, Set } = require('../engine');
 
-/** A look costs 10 us a child; of a crowd what they were seen to do has to do. */
+/** Looking at one child costs 10 us. If there are more than this, only what was seen before counts. */
 const MOST = 16;
-/** What Linux counts in, on all platforms that Node has (USER_HZ). */
+/** The unit Linux counts in, on all platforms of Node (USER_HZ). */
 const TICK_MS = 10;
-/** More than the fields up to those that count. */
+/** More than the fields up to those we need. */
 const text = Buffer.alloc(512);
 
 /** @type {Set<number>} pids */
@@ -30,7 +30,7 @@ function forgetChild(pid) {
 
 class ChildTime {
   #pids;
-  /** @type {Map<number, number>} ms that each of them has used */
+  /** @type {Map<number, number>} ms used by each */
   #known = new Map();
   #ms = 0;
 
@@ -39,7 +39,7 @@ class ChildTime {
     this.#pids = pids;
   }
 
-  /** @returns {number} ms that they have used, of those that have ended what was seen; NaN: not known, they are too many */
+  /** @returns {number} ms they have used; for ended ones, what was last seen; NaN: unknown, there are too many */
   read() {
     if (this.#pids.size > MOST) return NaN;
     const known = new Map();
@@ -54,13 +54,13 @@ class ChildTime {
   }
 }
 
-/** @param {number} pid @returns {number | null} ms on all cores, of all its threads; null: not told */
+/** @param {number} pid @returns {number | null} ms on all cores, of all its threads; null: unknown */
 function usedBy(pid) {
   let file;
   try {
     file = openSync(`/proc/${pid}/stat`, 'r');
     const read = text.toString('latin1', 0, readSync(file, text, 0, text.length, 0));
-    // What stands before it is the name of a program, which may hold anything.
+    // Before these stands the name of a program, which may contain anything.
     const fields = read.slice(read.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return ticks >= 0 ? ticks * TICK_MS : null;

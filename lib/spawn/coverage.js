@@ -1,9 +1,8 @@
 'use strict';
 /*
- * Coverage of what runs in replicas (NODE_V8_COVERAGE). Node writes it when a process ends by itself, not when a signal ends it. In:
- * children, their links, the variables that they have. Out: those with coverage end by themselves, as their link has ended, and are killed
- * only where that takes long; the others are killed at once. Who reads coverage does so when home has ended, so home's end waits for
- * theirs, without an event loop.
+ * Coverage of code in replicas (NODE_V8_COVERAGE). Node writes it when a process ends by itself, not when a signal ends it. In: children,
+ * their links, their variables. Out: children with coverage end by themselves when their link has ended, and are killed only if that takes
+ * long; others are killed at once. Coverage is read when home has ended, so home waits at its end for theirs, without an event loop.
  */
 const { readSync } = require('node:fs');
 const { Atomics, Map, SharedArrayBuffer, performance, setTimeout } = require('../engine');
@@ -11,10 +10,10 @@ const { LAST_WORDS } = require('./surroundings');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** What computes when it is to end is killed after so long, ms. */
+/** A child that still computes when it should end is killed after this time, ms. */
 const LAST_MS = 1000;
 const LOOK_MS = 2;
-/** What a replica in which modules live is asked for in place of one: it writes what it has by now. */
+/** What a replica of resident modules is asked for in place of a module: it writes its coverage so far. */
 const COVERAGE = 'coverage';
 
 /** @type {Map<ChildProcess, import('../wire/channel').Channel>} children that will write coverage */
@@ -27,7 +26,7 @@ const isCovered = ({ NODE_V8_COVERAGE: folder = '' }) => folder !== '';
 
 /**
  * @param {ChildProcess} child
- * @param {import('../wire/channel').Channel} channel its link, which whoever kills it ends
+ * @param {import('../wire/channel').Channel} channel its link; whoever kills the child ends it
  * @param {Record<string, string>} env
  * @returns {() => void} ends it
  */
@@ -48,7 +47,11 @@ function awaitCoverage() {
   }
 }
 
-/** Whether nobody has the other end of what a child writes its last words to: its exit is not told any more. @param {ChildProcess} child */
+/**
+ * Whether it has closed the pipe for its last words: its exit is no longer told at this time.
+ *
+ * @param {ChildProcess} child
+ */
 function hasEnded(child) {
   const fd = /** @type {any} */ (child.stdio)[LAST_WORDS]?._handle?.fd ?? -1;
   if (fd < 0) return true;

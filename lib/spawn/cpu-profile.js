@@ -1,13 +1,13 @@
 'use strict';
 /*
- * A CPU profile of the thread that this runs in, of home or of a replica, as Chrome's tools and their kin read it (.cpuprofile). In: for
- * how long. Out: the profile. One at a time; whatever goes wrong, the profiler is off afterwards, and the program goes on meanwhile.
+ * A CPU profile of this thread, at home or in a replica, for Chrome's tools and the like (.cpuprofile). In: for how long. Out: the profile.
+ * The program goes on meanwhile. One profile at a time; whatever goes wrong, the profiler is off afterwards.
  */
 const { promisify } = require('node:util');
 const { IgnisError } = require('../errors');
 const { JSON, Promise, setTimeout } = require('../engine');
 
-/** Of what a request for a profile looks like on the link of a replica: where a module to load would be named. */
+/** What names a request for a profile on a replica's link, in place of a module to load. */
 const PROFILE = 'profile';
 
 let isRunning = false;
@@ -41,12 +41,12 @@ async function takeProfile(ms) {
 }
 
 /**
- * Serves a request of home, in a replica.
+ * In a replica: serves a request of home.
  *
  * @param {import('../session/peer').Peer} peer
  * @param {number} id
  * @param {any} asked
- * @returns {boolean} false: that was no such request
+ * @returns {boolean} false: it was no such request
  */
 function serveProfile(peer, id, asked) {
   if (asked.kind !== PROFILE) return false;
@@ -59,7 +59,7 @@ function serveProfile(peer, id, asked) {
 }
 
 /**
- * Asks a replica, which serves its calls meanwhile.
+ * Asks a replica, which goes on serving calls.
  *
  * @param {import('./replica').Replica} replica that is ready
  * @param {number} ms

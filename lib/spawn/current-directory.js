@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The current directory of home's processes, and what they have of their parent (boot/inherited.js): when home goes elsewhere, or gives up
- * rights, its replicas in processes follow. (Those in threads share all that, but for what Node lets each do by itself.) In: channels. Out:
- * each hears of it before the calls that are made then.
+ * Lets replicas in processes follow home in what home inherited (boot/inherited.js) and its current directory: when home changes directory
+ * or gives up rights, so do they. (Threads share all that, except for what Node lets each do by itself.) In: channels. Out: each is told
+ * before calls made afterwards.
  */
 const { DROP, madeSince, madeSoFar, watchInherited } = require('../boot/inherited');
 const { KIND } = require('../wire/frame');
@@ -41,9 +41,9 @@ function tellDropped(channel, all) {
   if (made.length > 0 && channel.state === 'open') channel.send([KIND.TOLD, [folderNow(), JSON.stringify(made)]]);
 }
 
-/** @typedef {{count: number, folder: string}} Since how much home has set of itself by then, and where it was */
+/** @typedef {{count: number, folder: string}} Since how much home had set by then, and its directory */
 
-/** To be called before a replica is started. @returns {Since} */
+/** Call this before a replica is started. @returns {Since} */
 function beginFollowing() {
   if (!isWatched) watch();
   return { count: madeSoFar(), folder: folderNow() };
@@ -51,8 +51,8 @@ function beginFollowing() {
 
 /**
  * @param {import('../wire/channel').Channel} channel to a replica in a process
- * @param {Since} since as beginFollowing gave it
- * @returns {() => void} to be called when that has ended
+ * @param {Since} since from beginFollowing
+ * @returns {() => void} call it when the replica has ended
  */
 function follow(channel, { count, folder }) {
   followers.add(channel);
@@ -64,10 +64,10 @@ function follow(channel, { count, folder }) {
 }
 
 /**
- * The same of a replica in a thread.
+ * The same for a replica in a thread.
  *
  * @param {import('../wire/channel').Channel} channel
- * @returns {() => void} to be called when that has ended
+ * @returns {() => void} call it when the replica has ended
  */
 function followInThread(channel) {
   beginFollowing();

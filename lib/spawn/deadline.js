@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The time that a call may be in replicas without an answer (`timeout` of a recipe). In: a call, and the replicas that it goes to or is
- * lost with. Out: a call that failed with IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does
- * not count; a replica goes on, unless the recipe has it killed (`killMs`).
+ * Limits how long a call may be in replicas without an answer (`timeout` of a recipe). In: a call, the replicas that it goes to, and
+ * losses. Out: a call that failed with IGNIS_CALL_TIMEOUT, and replicas that no longer wait for its answer. Time in a queue at home does
+ * not count. The replica goes on, unless the recipe has it killed (`killMs`).
  *
  *      begin() -> running --ms--> one look at what has come --> failed
  *                   \--settled, or lost with its last replica--> over
@@ -15,14 +15,14 @@ const { Set, clearImmediate, clearTimeout, setImmediate, setTimeout } = require(
 
 class Deadline {
   #call;
-  /** @type {Set<Replica>} those that have it */
+  /** @type {Set<Replica>} those that have the call */
   #replicas = new Set();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** @type {NodeJS.Immediate | undefined} */
   #immediate;
 
-  /** @param {Call} call with a limit in its plan */
+  /** @param {Call} call its plan has a limit */
   constructor(call) {
     this.#call = call;
   }
@@ -45,7 +45,7 @@ class Deadline {
     this.#timer = undefined;
   }
 
-  /** Timers run before sockets are read: an answer that home itself was too busy to read is in time. */
+  /** Timers run before sockets are read: an answer that home was too busy to read is in time. */
   #look() {
     this.#immediate = setImmediate(() => this.#pass());
   }
@@ -64,7 +64,7 @@ class Deadline {
   }
 }
 
-/** @param {Call} call whose plan has a limit @param {Replica} replica that gets it now */
+/** @param {Call} call its plan has a limit @param {Replica} replica that gets it now */
 function limit(call, replica) {
   call.deadline ??= new Deadline(call);
   call.deadline.begin(replica);

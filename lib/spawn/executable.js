@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a replica that is a process is started with. In: nothing. Out: the path of a Node. A program that was made a single executable
- * (`node --build-sea`, `--experimental-sea-config`) has itself there, and takes no file to run: started for a replica, it would be the
- * whole program once more. And where Node was upgraded, or taken away, while the program runs, another one lies there, or none.
+ * Which executable a process replica is started with. In: nothing. Out: the path of a Node. For a single executable (`node --build-sea`,
+ * `--experimental-sea-config`), that path holds the program itself, which takes no file to run: it would start the whole program once more.
+ * And if Node was upgraded or removed while the program runs, the path holds another Node, or none.
  */
 const { readlinkSync } = require('node:fs');
 const { IgnisError } = require('../errors');
@@ -10,31 +10,30 @@ const { IgnisError } = require('../errors');
 const REMEDY = "say where: 'thread', or set process.execPath to the path of a Node of this version";
 
 /**
- * What this process runs, as Linux has it, whatever has become of its file; so it is in a process that it starts, until that runs
- * something.
+ * Linux's link to the executable of this process, whatever has become of its file. It also holds in a child, until that executes something.
  */
 const OWN = '/proc/self/exe';
 
 /** @returns {boolean} whether what is at `process.execPath` is the program itself */
 function isProgramItself() {
-  // Where a program has set another path, it is no longer what the program was started by.
+  // If the program has set another path, that is not what it was started from.
   return require('node:sea').isSea() && process.execPath === process.argv[0];
 }
 
-/** @returns {boolean} whether what is at `process.execPath` now, if anything, is not what this process was started from */
+/** @returns {boolean} whether `process.execPath` no longer holds what this process was started from */
 function isReplaced() {
   if (process.platform !== 'linux') return false;
   try {
     return readlinkSync(OWN) === `${process.execPath} (deleted)`;
   } catch {
-    // A system that shows no processes.
+    // A system without /proc.
     return false;
   }
 }
 
 /**
- * @returns {string} path of the Node that runs a replica's agent: the same one that runs home
- * @throws {IgnisError} IGNIS_START_FAILED when the program is a single executable, and names no Node
+ * @returns {string} path of the Node for a replica's agent: the one that runs home
+ * @throws {IgnisError} IGNIS_START_FAILED when the program is a single executable and names no Node
  */
 function nodeOfReplicas() {
   if (!isProgramItself()) return isReplaced() ? OWN : process.execPath;

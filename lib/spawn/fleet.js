@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for
- * each module that may be distributed, shared by all boundaries that lead to it. It decides nothing. What replicas are made of, a quarter
- * of all that is ours, is loaded for the first module that may have some.
+ * The fleet: all replica sets of a program, and its warm spares. In: which module, with which recipe, how many replicas. Out: its set.
+ * There is one set for each module that may be distributed, shared by all boundaries to it. It decides nothing. The code for replicas, a
+ * quarter of all of ours, is loaded for the first module that may have some.
  */
 const { watchDrops } = require('../boot/inherited');
 const { memoryOf } = require('./memory-of');
@@ -11,11 +11,11 @@ const { firstOf, isBoth } = require('./where');
 const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('../engine');
 
 /**
- * So long after a change of the number of replicas spares that were taken are replaced, and as often it is looked whether there is a
- * processor for them.
+ * Spares that were taken are replaced this long after the number of replicas has changed, ms; a free processor for them is looked for as
+ * often.
  */
 const REFILL_MS = 2500;
-/** How often it is looked whether a retired set is done, ms. */
+/** How often a retired set is checked for being done, ms. */
 const LOOK_MS = 10;
 
 /**
@@ -29,8 +29,8 @@ const LOOK_MS = 10;
  * @property {string} [deployKey]
  * @property {number} [heartbeatMs] 0: none
  * @property {import('./insides').Insides} [insides] for replicas in which Ignis is to be active
- * @property {import('./spare-pool').Admit} [admit] asked for each replica, where others decide how many may run
- * @property {{count: <T>(run: () => T) => T}} [own] counts what keeps the event loop as Ignis's own
+ * @property {import('./spare-pool').Admit} [admit] asked for each replica, if others decide how many may run
+ * @property {{count: <T>(run: () => T) => T}} [own] counts what occupies the event loop as Ignis's own
  */
 
 /** @typedef {import('./replica-set').ReplicaSet} ReplicaSet */
@@ -40,16 +40,16 @@ class Fleet {
   #options;
   /** @type {SparePool | null} made for the first module that may have replicas */
   #spares;
-  /** @type {Map<string, ReplicaSet>} by name: of a module, or of a group */
+  /** @type {Map<string, ReplicaSet>} by name of a module or group */
   #sets = new Map();
-  /** @type {Set<ReplicaSet>} of modules that were loaded anew, while they end */
+  /** @type {Set<ReplicaSet>} of modules that were loaded anew, until they end */
   #retired = new Set();
-  /** @type {object[]} records of those that have ended */
+  /** @type {object[]} records of sets that have ended */
   #past = [];
   #isClosed = false;
-  /** @type {import('../host/hosts').Hosts | null} made for the first recipe that wants them */
+  /** @type {import('../host/hosts').Hosts | null} made for the first recipe that wants hosts */
   #hosts = null;
-  /** @type {Set<string>} modules whose spares wait to be replaced */
+  /** @type {Set<string>} modules whose spares are yet to be replaced */
   #refilling = new Set();
   /** @type {Promise<void> | null} a look that is under way: it may have started a process of its own */
   #measuring = null;
@@ -72,7 +72,7 @@ class Fleet {
     const { SparePool, launchAdmitted, launchThere } = require('./spare-pool');
     const { admit, startMs, own } = this.#options;
     const launch = admit === undefined ? launchThere : launchAdmitted(admit);
-    // A process is begun while the event loop waits, for up to tens of milliseconds.
+    // Starting a process blocks the event loop, for up to tens of milliseconds.
     return new SparePool(own === undefined ? launch : (settings) => own.count(() => launch(settings)), startMs);
   }
 
@@ -100,7 +100,7 @@ class Fleet {
    * @param {{name: string, kind: string, filename: string | null, isEsModule?: boolean}} module
    * @param {Record<string, any>} recipe of the first boundary that may distribute it
    * @param {(name: string) => Function | undefined} errorClass
-   * @param {string} [name] of the set, where it is not that of the module: a group that others may join
+   * @param {string} [name] of the set, if it is not the module's: a group that others may join
    * @returns {ReplicaSet}
    */
   open(module, recipe, errorClass, name = module.name) {
@@ -129,11 +129,11 @@ class Fleet {
   }
 
   /**
-   * A module was loaded anew, or its recipe asks for another set: this one takes no more calls, and ends after those it has. The next
-   * `open` makes another.
+   * A module was loaded anew, or its recipe needs another set: this one takes no more calls, and ends after those it has. The next `open`
+   * makes another.
    *
    * @param {string} module
-   * @param {string} [why] said of its replicas
+   * @param {string} [why] told about its replicas
    */
   retire(module, why = 'its module was loaded anew') {
     const set = this.#sets.get(module);
@@ -144,7 +144,7 @@ class Fleet {
     void this.#end(set, why);
   }
 
-  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one @param {string} why */
+  /** @param {ReplicaSet} set retired; calls that wait for one of its replicas still get one @param {string} why */
   async #end(set, why) {
     const { begin, settle } = set.order;
     await new Promise((resolve) => {
@@ -154,25 +154,25 @@ class Fleet {
       }, LOOK_MS).unref();
     });
     const { MOST_MS } = require('./members');
-    // That of the fleet, which may come meanwhile, has less patience.
+    // The fleet's close may come meanwhile; it has less patience.
     await set.close(why, MOST_MS);
     this.#retired.delete(set);
     this.#past = [...this.#past, ...set.records()].slice(-MOST_RECORDS);
   }
 
-  /** Keeps the spares that a module of this recipe would take. @param {Record<string, any>} recipe @returns {Promise<void>} */
+  /** Keeps spares that fit a module of this recipe. @param {Record<string, any>} recipe @returns {Promise<void>} */
   async prepare(recipe) {
-    // A place on another host is not held for nothing.
+    // No place on another host is held for nothing.
     if (this.#options.spares > 0 && !this.#isClosed && recipe.where !== 'host')
       await this.spares.keep(this.#launch(recipe), this.#options.spares);
   }
 
   /**
-   * The same when the program has caught up with what made it scale out: a spare that starts takes the processor from replicas and from
-   * home. Where all are full, calls would take twice as long meanwhile, and nothing is scaled out.
+   * The same, once the program has caught up with what made it scale out: a starting spare takes the processor from replicas and from home.
+   * If all processors are full, calls would take twice as long meanwhile, and nothing is scaled out.
    *
    * @param {string} module
-   * @param {() => Record<string, any> | undefined} recipeOf asked then; undefined where a changed recipe has brought the module home
+   * @param {() => Record<string, any> | undefined} recipeOf asked then; undefined: a changed recipe has brought the module home
    * @param {{isFull: () => boolean}} cores asked then: whether no processor is free
    */
   prepareLater(module, recipeOf, cores) {
@@ -188,7 +188,7 @@ class Fleet {
   }
 
   /**
-   * Looks at the memory of all replicas that are processes, and do not tell it themselves by their signs of life; one look at a time.
+   * Looks at the memory of all process replicas whose signs of life do not tell it; one look at a time.
    *
    * @returns {Promise<void>} never rejects
    */
@@ -207,11 +207,11 @@ class Fleet {
       const bytes = await memoryOf(replicas.map((replica) => replica.pid));
       for (const replica of replicas) replica.rssBytes = bytes.get(replica.pid) ?? replica.rssBytes;
     } catch {
-      // One of them ended while it was looked at; the next look tells.
+      // One of them ended during the look; the next look tells.
     }
   }
 
-  /** @param {import('./replica').Replica} replica @returns {string | undefined} name of its set */
+  /** @param {import('./replica').Replica} replica @returns {string | undefined} the name of its set */
   nameOf(replica) {
     return [...this.#retired, ...this.#sets.values()].find((set) => set.replicas.includes(replica))?.module;
   }
@@ -230,20 +230,20 @@ class Fleet {
 
   /** @param {Record<string, any>} recipe */
   #hostSettings({ nodes = [], cluster, labels }) {
-    // Few programs have hosts, and the room takes a tenth of the time to load us.
+    // Few programs have hosts, and that room takes a tenth of our loading time.
     this.#hosts ??= new (require('../host/hosts').Hosts)(this.#options);
     return { nodes, cluster, labels, hosts: this.#hosts };
   }
 
   /**
    * @param {Record<string, any>} recipe
-   * @param {import('./where').Place} [where] that of its first replicas
+   * @param {import('./where').Place} [where] place of its first replicas
    * @returns {import('./spare-pool').LaunchSettings}
    */
   #launch(recipe, where = firstOf(recipe.where)) {
     return {
       where,
-      // A channel that somebody names leads to one kind of place.
+      // A named channel leads to one kind of place only.
       comm: isBoth(recipe.where) ? 'auto' : (recipe.comm ?? 'auto'),
       codec: recipe.codec ?? 'msgpackr',
       maxBlockBytes: this.#options.maxFrameBytes,

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Whether a call may go to a replica now, where others may take it as well. Pure: in, a replica as it is; out, yes or no. One that has
+ * Whether a call may go to a replica now, if others may take it too. Pure: in, a replica as it is; out, yes or no. A replica that has
  * worked on one thing for a while is passed over: whoever queues behind a long call waits as long.
  */
 
-/** Without an answer for longer than this, a replica is taken for stuck in a long call (ms). */
+/** After this long without an answer, a replica is taken to be stuck in a long call, ms. */
 const STUCK_MS = 5;
 
 /** @param {import('./balance').Candidate} candidate @param {number} now ms */

@@ -1,38 +1,38 @@
 'use strict';
 /*
- * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per
- * second.
+ * Turns running totals into rates: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out:
+ * figures per second.
  */
 const { STUCK_MS } = require('./free');
 const { Math, setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 /**
- * @typedef
- *   {{at: number, ready: number, waiting: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}}
- *   Note ready: replicas; waiting: calls in them, and for one; served: calls that are reported, which took servedMs; nearMs: of busyMs, on
- *   this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls
+ * @typedef {{at: number, ready: number, waiting: number, calls: number, served: number, servedMs: number, busyMs: number, nearMs: number,
+ *   activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note ready: replicas; waiting: calls in them, and for one;
+ *   served: calls reported, which took servedMs; nearMs: part of busyMs on this machine; waitedMs: part of activeMs spent waiting for a
+ *   core; longMs: part of busyMs in long calls
  */
 
-/** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
+/** A call this long delays those behind it noticeably, on the event loop as in a replica, ms. */
 const LONG_CALL_MS = 50;
 
 const SPAN_MS = 1000;
-/** A part of it as long as this shows what a set does, a shorter one only that it does less. */
+/** A span this long shows what a set does; a shorter one shows only that it does less, ms. */
 const SURE_MS = 300;
 
-/** Calls that wait for replicas at so many looks in a row have waited all the time. */
+/** If calls wait for replicas at this many looks in a row, some have waited all the time. */
 const FEW_LOOKS = 4;
-/** Where replicas are busy for less than this part of the time, calls in them wait for something else. */
+/** If replicas are busy for a smaller part of the time, calls in them wait for something else. */
 const MOSTLY_BUSY = 0.7;
 
-/** A submission that takes home this long can be timed each time. */
+/** If a submission takes home this long, the next is timed too, ms. */
 const HEAVY_MS = 0.5;
 
-/** What a call takes is known after so many in a span. */
+/** The time of a call is known after this many in a span. */
 const FEW_SERVED = 8;
 
-/** The overhead of a call is known after so many, or when so much was spent that it cannot be the start alone. */
+/** The overhead of a call is known after this many, or once so much was spent that the start alone cannot explain it. */
 const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
@@ -50,32 +50,31 @@ class Gauge {
   #afterRead;
   /** @type {Note[]} oldest first */
   #notes = [];
-  /** when it was looked at last before home has read what replicas had answered, ms */
+  /** the last look before home read what replicas had answered, ms */
   #heardAt = -Infinity;
   #isToRead = false;
 
-  /** totals of replicas that have ended */
+  /** totals of ended replicas */
   #past = { calls: 0, served: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
 
-  /** time of long calls that have ended, at most one a replica and note */
+  /** time of long calls that have ended; at most one for each replica and note */
   #longMs = 0;
   #submitted = 0;
   #submitMs = 0;
   #isHeavy = false;
   /**
-   * @type {{calls: number, spentMs: number} | null} the first calls, while the engine compiled what they run: they say little of those to
-   *   come
+   * @type {{calls: number, spentMs: number} | null} the first calls, made while the engine compiled their code: they say little about later
+   *   ones
    */
   #cold = null;
 
-  /** @param {(run: () => void) => unknown} [afterRead] runs something as soon as the event loop has read what has come */
+  /** @param {(run: () => void) => unknown} [afterRead] runs something as soon as the event loop has read what came */
   constructor(afterRead = (run) => setImmediate(run).unref()) {
     this.#afterRead = afterRead;
   }
 
   /**
-   * @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for
-   *   itself
+   * @returns {boolean} whether to report the time of this submission: each 64th stands for all; one after a heavy one, for itself
    */
   isTimed() {
     return (++this.#submitted & 63) === 0 || this.#submitted === 1 || this.#isHeavy;
@@ -94,7 +93,7 @@ class Gauge {
    */
   #callOverheadMs(overheadMs) {
     const spentMs = overheadMs + this.#submitMs;
-    // A link costs before there is a call: its load, its changes.
+    // A link costs something before there is any call: its load, its changes.
     if (this.#submitted === 0) return null;
     if (this.#submitted < FEW_CALLS && spentMs < MUCH_MS) return null;
     if (this.#submitted >= FEW_CALLS) this.#cold ??= { calls: this.#submitted, spentMs };
@@ -108,7 +107,7 @@ class Gauge {
    * @param {import('./replica-set').ReplicaSet} set
    * @param {number} now ms
    * @param {[number, number]} copies
-   * @param {number} [spanMs] the last part of the second that counts; a short one does for a set that has less to do since, only
+   * @param {number} [spanMs] only the last part of the second counts; a short one is enough for a set that has less to do since then
    */
   describe(set, now, copies, spanMs) {
     const { pending, overheadMs, inLong } = this.note(now, set.replicas, set);
@@ -140,7 +139,7 @@ class Gauge {
     return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: nearMsPerSecond } }) };
   }
 
-  /** @param {Replica} replica that ends */
+  /** @param {Replica} replica about to end */
   leave({ calls, usage, overheadMs, isFar }) {
     const { served, busyMs, activeMs, waitedMs } = usage;
     this.#past.calls += calls;
@@ -155,9 +154,9 @@ class Gauge {
   /**
    * @param {number} now ms
    * @param {Replica[]} replicas
-   * @param {{ready: number, queued: number}} [set] theirs
+   * @param {{ready: number, queued: number}} [set] its replicas
    * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and
-   *   replicas that are in a long call
+   *   replicas in a long call
    */
   note(now, replicas, { ready, queued } = { ready: replicas.length, queued: 0 }) {
     let { calls, served, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
@@ -175,7 +174,7 @@ class Gauge {
       waitedMs += replica.usage.waitedMs;
       overheadMs += replica.overheadMs;
       pending += replica.pending;
-      // A call that runs now is reported only when it ends; until then its time so far counts.
+      // A running call is reported only when it ends; until then its time so far counts.
       const ownMs = replica.usage.busyMs + Math.max(0, stuckMs - STUCK_MS);
       busyMs += ownMs;
       if (!replica.isFar) nearMs += ownMs;
@@ -204,9 +203,10 @@ class Gauge {
   }
 
   /**
-   * What looks like a long call may have been answered long ago, in a turn of the event loop that has read nothing yet. What has no answer
+   * What looks like a long call may have been answered long ago, in a turn of the event loop that has read nothing yet. What is unanswered
    * after that was open at the look before.
-   * @param {number} now ms @returns {number} ms, up to when it is known what replicas worked on
+   *
+   * @param {number} now ms @returns {number} ms, until when we know what replicas worked on
    */
   #heard(now) {
     const heardAt = this.#heardAt;
@@ -227,11 +227,11 @@ class Gauge {
 
   /**
    * @param {number} now ms
-   * @returns {number} calls that were in replicas or waited for one, at each look of the last second at which there were replicas; 0: too
-   *   few looks, or they were not busy since the first
+   * @returns {number} the least number of calls in replicas or waiting for one, over all looks of the last second that found replicas; 0:
+   *   too few looks, or they were not busy since the first
    */
   #leastWaiting(now) {
-    // Before the first call of all nobody could wait.
+    // Before the very first call, nobody could wait.
     const looks = this.#notes.filter(({ at, ready, calls }) => at > now - SPAN_MS && ready > 0 && calls > 0);
     if (looks.length < FEW_LOOKS) return 0;
     const [first, last] = [looks[0], looks[looks.length - 1]];
@@ -242,8 +242,8 @@ class Gauge {
   /**
    * @param {number} now ms
    * @param {number} [spanMs]
-   * @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy
-   *   that they waited for a core
+   * @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: how much of the time in which replicas were
+   *   busy they waited for a core
    */
   read(now, spanMs) {
     const { callsPerSecond, busyMsPerSecond, runDelay } = this.#rates(now, spanMs);
@@ -251,7 +251,7 @@ class Gauge {
   }
 
   /**
-   * Where a load has moved from one module to another, or replicas have begun or ended, the whole second would show both.
+   * If load has moved to another module, or replicas have begun or ended, the whole second would mix both.
    *
    * @param {number} now ms
    * @param {number} [spanMs]
@@ -274,13 +274,13 @@ class Gauge {
     const activeMs = last.activeMs - first.activeMs;
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
-      // What is reported of calls comes later than they are sent: of a span both ends are of other calls.
+      // Calls are reported later than they are sent: the calls reported in a span are not those sent in it.
       meanMs: last.served - first.served < FEW_SERVED ? 0 : (last.servedMs - first.servedMs) / (last.served - first.served),
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
       activeMsPerSecond: activeMs / seconds,
       longMsPerSecond: (last.longMs - first.longMs) / seconds,
       nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
-      // They are read of two clocks, of which the system moves one in steps.
+      // The two come from two clocks, and the system moves one of them in steps.
       runDelay: activeMs <= 0 ? 0 : Math.min(1, (last.waitedMs - first.waitedMs) / activeMs),
     };
   }

@@ -1,16 +1,16 @@
 'use strict';
 /*
- * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there,
- * also one that computes and so does not see that its link has ended. In: pids as they come and go. Out: nothing. It is a shell that waits
- * for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else (a system that
- * is short of memory) has ended it, or where home has given up rights for good, which nothing that home can speak to is to have; where
- * there is no shell, a replica that computes ends when its computation does.
+ * One small process that outlives home for a moment: when home is killed, it ends the replicas that are still there, also one that computes
+ * and so does not see that its link has ended. In: pids as they come and go. Out: nothing. It is a shell of less than a megabyte that waits
+ * for lines. It starts with the first replica, ends with the last, and is started anew if somebody else (a system short of memory) has
+ * ended it, or if home has given up rights for good, since nothing that home can talk to may keep these. Without a shell, a replica that
+ * computes ends only when its computation does.
  */
 const { spawn } = require('node:child_process');
 const { DROP, MASK, watchInherited } = require('../boot/inherited');
 const { Set, performance } = require('../engine');
 
-/** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
+/** Keeps a list of pids with spaces around them; at the end of its input, which means the end of home, it kills them. */
 const SCRIPT = `all=' '
 while read -r sign pid; do
   case $sign in
@@ -20,12 +20,12 @@ while read -r sign pid; do
 done
 for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
 
-/** One that ends sooner would do so again: the next starts with the next replica, ms. */
+/** One that ended sooner would do so again: the next one starts with the next replica, ms. */
 const LASTING_MS = 1000;
 
 /**
- * What takes no rights from home, or those that it can take back, or that are Node's alone: one that acts for its users may do so twice a
- * request, and a shell takes it 7 ms.
+ * What takes no rights from home, or only such as home can take back, or Node's own: a server that acts for its users may do this twice a
+ * request, and starting a shell takes 7 ms.
  */
 const PASSING = [MASK, DROP, 'setegid', 'seteuid'];
 
@@ -34,7 +34,7 @@ const guarded = new Set();
 /** @type {import('node:child_process').ChildProcess | null} */
 let shell = null;
 
-/** @returns {import('node:child_process').ChildProcess | null} one without input, or null, where the system has no room for it */
+/** @returns {import('node:child_process').ChildProcess | null} without a stdin, or null, if the system has no room for it */
 function spawnShell() {
   try {
     return spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
@@ -46,12 +46,12 @@ function spawnShell() {
 /** Tells it of all that are guarded. */
 function start() {
   const begun = performance.now();
-  // In a session of its own, so that a Ctrl-C does not reach it before it is needed.
+  // In a session of its own, so that a Ctrl-C does not end it before it is needed.
   const child = spawnShell();
   child?.on('error', () => {});
   child?.unref();
   const input = /** @type {import('node:net').Socket | null | undefined} */ (child?.stdin);
-  // No memory or no descriptor is left for it: the next replica tries again.
+  // There is no memory or descriptor for it: the next replica tries again.
   if (child === null || !input) return;
   input.on('error', () => {});
   input.unref();

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The files of modules as they were when home had loaded them. A program runs on with what it has read; a replica that begins later reads
- * what lies there by then, which may be another version (a deployment into the folder of a running program). In: modules. Out: a file that
- * is not the same any more.
+ * Whether the files of modules are still as they were when home loaded them. A program goes on with what it has read, but a replica that
+ * starts later reads what is there by then, perhaps another version (after a deployment into the folder of a running program). In: modules.
+ * Out: a file that has changed.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -10,18 +10,18 @@ const { Map, Set, WeakMap } = require('../engine');
 
 /** @typedef {import('./load-target').Target} Target */
 
-/** More files of a module than these are not looked at: that would keep home for more than some milliseconds with each start. */
+/** A module with more files is not checked: each start would cost home more than some milliseconds. */
 const MOST_FILES = 1000;
 
 const api = /** @type {any} */ (Module);
 /** @type {WeakMap<object, string>} by module of `require.cache` */
 const stamps = new WeakMap();
-/** @type {Map<string, string>} by file, of ES modules, which no program loads anew */
+/** @type {Map<string, string>} by file, for ES modules, which no program loads anew */
 const others = new Map();
 
 /**
  * @param {string} file
- * @returns {string} what tells it from another one; '' where there is none, or none that can be looked at (an archive)
+ * @returns {string} a text that changes with the file; '' if it is missing, or cannot be looked at (an archive)
  */
 function stampOf(file) {
   try {
@@ -34,7 +34,7 @@ function stampOf(file) {
 
 /**
  * @param {any} first module of `require.cache`
- * @param {(module: any) => boolean} visit whether to go on to what it has required
+ * @param {(module: any) => boolean} visit whether to go on to the modules it required
  */
 function walk(first, visit) {
   const open = new Set([first]);
@@ -45,7 +45,7 @@ function walk(first, visit) {
   }
 }
 
-/** It was loaded just now, with what it requires at its top. @param {Target} target */
+/** Notes a module that was just loaded, with what it requires at its top. @param {Target} target */
 function noteCode({ kind, place }) {
   if (kind === 'builtin') return;
   const loaded = api._cache[place];
@@ -61,11 +61,11 @@ function noteCode({ kind, place }) {
 function isAnother(before, file) {
   if (before === undefined || before === '') return false;
   const now = stampOf(file);
-  // One that is gone is no other one: who needs it says so.
+  // A missing file is no changed file: whoever needs it reports that.
   return now !== '' && now !== before;
 }
 
-/** @param {Target} target @returns {string | null} a file of it that is another one than home has loaded */
+/** @param {Target} target @returns {string | null} a file of it that has changed since home loaded it */
 function changedFile({ kind, place }) {
   if (kind === 'builtin') return null;
   const loaded = api._cache[place];

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays
- * between its link and the line of home's main thread, has that link go on with another socket where one breaks, sends code ahead of need,
- * writes what the replica prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two
- * lines, one for messages and one for questions; which hosts; who home is. Out: through the lines; and how it ended, to the parent. It ends
- * the replica when it is told to, and lets none outlive the line.
+ * The thread at home that looks after one resident replica on another host. It has the replica started there, relays between its link and
+ * the line of home's main thread, continues the link with another socket if one breaks, sends code ahead of need, prints what the replica
+ * writes, and says how it ended; all of that also while the main thread is blocked. In (workerData): the parts of two lines, one for
+ * messages and one for questions; which hosts; who home is. Out: through the lines; to the parent, how it ended. It ends the replica when
+ * told to, and lets none outlive the line.
  */
 const { parentPort, workerData } = require('node:worker_threads');
 const { SILENT_MS } = require('../host/control-link');
@@ -16,14 +16,14 @@ const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
 const { JSON, Promise, setTimeout } = require('../engine');
 
-/** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
+/** How long a replica whose line is closed may take to end by itself, and its host to say how it ended, ms. */
 const CLOSE_MS = 1000;
 
 /** @typedef {import('./launch-host').Lodger} Lodger */
 /** @typedef {import('./load-target').Target} Target */
 /**
- * @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the
- *   replica need not wait for another socket
+ * @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: tells the
+ *   replica not to wait for another socket
  */
 
 function run() {
@@ -38,21 +38,21 @@ function run() {
     isOver = true;
     joined.destroy(error);
     parentPort?.postMessage(why);
-    // Its replicas end with its link to a host.
+    // Its replicas end when its link to the host does.
     void hosts.close().finally(() => process.exit());
   };
   const lose = (/** @type {string} */ why) => finish(new IgnisError('IGNIS_REPLICA_LOST', why), why);
 
   /** @type {Promise<Lodger> | null} */
   let lodging = null;
-  /** The first module chooses the host: one that cannot have its code is not taken. @param {Target} target */
+  /** The first module chooses the host: a host that cannot have its code is not taken. @param {Target} target */
   const lodgeFor = (target) =>
     (lodging ??= lodge({ ...placing, hosts, target }, true).then((lodger) => {
       if (!isOver) joined = join(lodger, parts, agent, lose);
       return lodger;
     }));
   const sayLast = (/** @type {() => void} */ told) => joined.sayLast(() => void hosts.sayLast().then(told));
-  // Home hears first why its module is nowhere, and not from a line that has ended without a word.
+  // Home is told first why its module is nowhere, so that the line does not end without a word.
   answer(new Line(asks), { lodgeFor, last, sayLast, onNone: (error) => finish(error, error.message) });
   parentPort?.on('message', () => {
     const kill = (/** @type {Lodger | null} */ lodger) => lodger?.host.kill(lodger.id);
@@ -75,7 +75,7 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
   joined.line.post(['wire', -1, pid]);
   const kill = () => {
     host.kill(id);
-    // A host that does not answer any more says nothing about it.
+    // A host that no longer answers says nothing about it.
     setTimeout(lose, CLOSE_MS, `the link to the host ${host.title} ended`).unref();
   };
   joined.onEnd = (error) => {
@@ -88,7 +88,7 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
 }
 
 /**
- * Questions of home's main thread, which waits: where on the host a module lies; and that home is about to end.
+ * Answers home's main thread, which waits: where a module is on the host; and that home is about to end.
  *
  * @param {Line} line
  * @param {object} how

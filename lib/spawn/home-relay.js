@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The thread at home that looks after one replica in a process: it spawns the child, relays between its socket and the line of home's main
- * thread, forwards stderr, kills a child that gives no sign of life, and says how it ended, all of it also while the main thread is
- * blocked. In (workerData): the parts of the line, the settings of the agent. Out: through the line; and how it ended, to the parent. It
- * kills the child when it is told to, and lets none outlive the line.
+ * The thread at home that looks after one resident replica in a process. It spawns the child, relays between its socket and the line of
+ * home's main thread, forwards stderr, kills a child that gives no sign of life, and says how it ended; all of that also while the main
+ * thread is blocked. In (workerData): the parts of the line, the settings of the agent. Out: through the line; to the parent, how it ended.
+ * It kills the child when told to, and lets none outlive the line.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -21,9 +21,9 @@ const { setTimeout } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
-/** A child whose line is closed may take this long to end by itself. */
+/** How long a child whose line is closed may take to end by itself, ms. */
 const CLOSE_MS = 1000;
-/** After its exit, what it wrote last may take this long to arrive: its own children may hold its stderr open for ever. */
+/** How long, after its exit, its last output may take to arrive, ms: its own children may hold its stderr open for ever. */
 const DRAIN_MS = 100;
 
 function run() {
@@ -38,10 +38,10 @@ function run() {
       env: { ...env, ...inVariables(agent) },
     });
   } catch (error) {
-    // No memory is left for it, say.
+    // For example, no memory is left for it.
     return sayNotStarted(parts, /** @type {Error} */ (error));
   }
-  // Node gives a child without streams where it has no descriptors for them.
+  // If Node has no descriptors for the streams of a child, it gives one without streams.
   if (child.stdio === undefined) return void child.once('error', (error) => sayNotStarted(parts, error));
   const socket = /** @type {any} */ (child.stdio[3]);
   const written = listen(child, (text) => writeAll(2, Buffer.from(text)));
@@ -50,7 +50,7 @@ function run() {
   joined.line.post(['wire', socket._handle?.fd ?? -1, child.pid ?? 0]);
 
   let isOver = false;
-  /** @param {string} why @param {string} [detail] for whoever waits for it to start */
+  /** @param {string} why @param {string} [detail] for whoever waits for its start */
   const finish = (why, detail = why) => {
     if (isOver) return;
     isOver = true;
@@ -82,7 +82,7 @@ function run() {
 }
 
 /**
- * Home, which waits for the line, would know only that this thread has ended.
+ * Otherwise home, which waits for the line, would only know that this thread has ended.
  *
  * @param {import('../wire/line').LineParts} parts
  * @param {Error} error

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which
- * bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and relays (replica-relay-host.js), so that
- * bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at
- * home, as it is for one in a process there; but it has the environment, the folders and the descriptors of its host.
+ * Serves resident modules in a replica on a host; their callers wait at home, blocked. In: a socket on which somebody claims to be home,
+ * which bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and relays (replica-relay-host.js), so
+ * that bytes arrive while the main thread computes, or waits for home. As in a process at home, what the module does to its process is done
+ * at home; but environment, folders and descriptors are the host's.
  */
 const { makeCodec } = require('../wire/codec');
 const { makeParts } = require('../wire/line');
@@ -21,7 +21,7 @@ const lent = [];
 /**
  * @param {import('node:net').Socket} socket
  * @param {import('../host/replica-door').Beginning} beginning
- * @param {object} how
+ * @param {object} how .locate where home's name for a file is on this host; throws if it may not be loaded
  * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
  * @param {(line: any, settings: {load: (target: any, home: any) => any, onIdle: () => void}) => unknown} how.serve as object/serve.js does
  *   it
@@ -45,7 +45,7 @@ function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, 
   const line = new RelayedLine(own, makeCodec('msgpackr'), { maxBlockBytes, isFar: true });
   line.onClose = (error) => Reflect.apply(exit, process, [error === null ? 0 : 1]);
   line.ref();
-  // Else this process would always have something to do, and home would wait for it.
+  // It would keep this process busy for ever, and home would wait for it.
   /** @type {any} */ (process).channel?.unref();
   line.sayUp();
   serve(line, {

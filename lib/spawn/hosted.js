@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What runs in a replica on another host. In: a link of its home that has proved itself, and bundles that the daemon found right. Out:
- * their modules, served: called, or, where home says so, lived in. It loads nothing but what lies in such a bundle, and of the built-ins
- * only those that reach neither files nor processes.
+ * What runs in a replica on another host. In: a link whose home has proved itself, and bundles that the daemon has checked. Out: their
+ * modules, served: distributed or, if home says so, resident. It loads only what is in such a bundle, and only built-ins that reach neither
+ * files nor processes.
  */
 const path = require('node:path');
 const { leaveSignalsToHome } = require('../boot/started-by-home');
@@ -16,13 +16,13 @@ const { serveRest, watchRest } = require('../session/rest');
 const { isLimited } = require('./memory-left');
 const { becomeReplica } = require('./own-process');
 
-/** Makes Ignis active in a replica: in a room above this one, so it is named by its place. */
+/** Makes Ignis active in a replica; it is a room above this one, so it is named by its path. */
 const INSIDE = path.join(__dirname, '..', 'nested', 'inside.js');
 
 /**
  * @param {ReplicaDoor} door
- * @param {any} target whose place is the digest of a bundle, and a path in it
- * @returns {any} the target, as it lies here
+ * @param {any} target its place is the digest of a bundle, and a path in it
+ * @returns {any} the target with its place here
  */
 function locate(door, target) {
   const place = String(target.place);
@@ -46,7 +46,7 @@ function locate(door, target) {
   };
 }
 
-/** Waits for home. @param {string} [serve] file that serves modules which are lived in, instead of object/serve.js */
+/** Waits for home. @param {string} [serve] file that serves resident modules, in place of object/serve.js */
 function openHosted(serve = '../object/serve') {
   becomeReplica(isLimited());
   const door = new ReplicaDoor();

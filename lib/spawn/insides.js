@@ -2,35 +2,35 @@
 /*
  * Home's side of replicas in which Ignis is active (recipe field `nested`): what they are told when they begin, and what they report of the
  * boundaries, decisions and replicas in them. In: INSIDE frames, checked by shape (wire/inside-frame.js). Out: rows for reports, which name
- * the replica they are from; turns to look for free cores. What is reported is only shown: nothing is decided by it.
+ * their replica; turns to look for free cores. Reports are only shown: no decision depends on them.
  */
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
 const { Map, Math, Promise, clearTimeout, setTimeout } = require('../engine');
 
-/** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
+/** How deep replicas in replicas go, counting the program's own: in the last, Ignis is not active. */
 const MOST_DEPTH = 3;
 
 /** Decisions kept of all replicas, the latest. */
 const MOST_DECISIONS = 500;
 
-/** Replicas in replicas that have ended and are still told of, the latest. */
+/** Ended replicas of replicas that are still shown, the latest. */
 const MOST_ENDED = 200;
 
-/** Figures that add up when the replica they are from has ended. */
+/** Figures to add up once their replica has ended. */
 const SUMS = /** @type {const} */ (['calls', 'failures', 'exclusiveMs', 'inclusiveMs']);
 
-/** Of what a request to end looks like on the link of a replica: where a module to load would be named. */
+/** What names a request to end on a replica's link, in place of a module to load. */
 const LEAVE = 'leave';
 
 /** @typedef {import('./replica').Replica} Replica */
 /**
  * @typedef {{depth: number, options: Record<string, unknown>, recipes: Uint8Array, root?: string}} Told what such a replica is told of
- *   home: options of the program, the recipes that were given in code, and, where files of home are not there, those of the recipe file,
- *   and where the root of the program lies in the bundle
+ *   home: the program's options, the recipes given in code; and, if home's files are not there, those of the recipe file, and where the
+ *   program's root is in the bundle
  */
-/** @typedef {{name: string | undefined, boundaries: any[], replicas: any[]}} Heard the latest of one replica */
+/** @typedef {{name: string | undefined, boundaries: any[], replicas: any[]}} Heard the latest report of one replica */
 
 /**
  * @typedef {object} Turns
@@ -43,19 +43,19 @@ class Insides {
   #told;
   #turns;
   #nameOf;
-  /** @type {Map<Replica, Heard>} of those that live */
+  /** @type {Map<Replica, Heard>} of replicas that live */
   #heard = new Map();
   /** @type {any[]} oldest first */
   #decisions = [];
-  /** @type {any[]} decisions that nobody has taken yet: for a home above */
+  /** @type {any[]} decisions not yet passed on: for a home above */
   #news = [];
-  /** @type {Map<string, any>} boundaries of replicas that have ended, by module and id, summed */
+  /** @type {Map<string, any>} boundaries of ended replicas, by module and id, summed */
   #past = new Map();
   /** @type {any[]} */
   #ended = [];
 
   /**
-   * @param {object} given
+   * @param {object} given .nameOf name of its set
    * @param {string} given.entry file that such a replica loads
    * @param {string} given.root of the program
    * @param {number} given.depth of this program: 0, unless it is a replica itself
@@ -72,12 +72,12 @@ class Insides {
     this.#nameOf = nameOf;
   }
 
-  /** For replicas that are to be active; undefined: they would be too deep. @returns {Insides | undefined} */
+  /** What replicas are given that are to be active; undefined: they would be too deep. @returns {Insides | undefined} */
   get forReplicas() {
     return this.#depth + 1 < MOST_DEPTH ? this : undefined;
   }
 
-  /** @param {{isFar: boolean}} [how] isFar: on another host @returns {Told} what a replica that loads its module now is told */
+  /** @param {{isFar: boolean}} [how] isFar: on another host @returns {Told} what a replica is told that now loads its module */
   told(how = { isFar: false }) {
     return { ...this.#told(how), depth: this.#depth + 1 };
   }
@@ -85,7 +85,7 @@ class Insides {
   /**
    * @param {Replica} replica
    * @param {import('../wire/channel').Channel} channel to it
-   * @returns {(frame: any[]) => void} takes what it reports
+   * @returns {(frame: any[]) => void} takes its reports
    */
   follow(replica, channel) {
     const grant = (/** @type {number} */ ms) => {
@@ -103,8 +103,8 @@ class Insides {
 
   /**
    * @param {Replica} replica that gets no more calls
-   * @param {number} ms that it may take
-   * @returns {Promise<void>} when it has ended what it started and reported for the last time, or does not answer; never rejects
+   * @param {number} ms how long it may take
+   * @returns {Promise<void>} when it has ended what it started and made its last report, or does not answer; never rejects
    */
   takeLeave(replica, ms) {
     return new Promise((resolve) => {
@@ -121,7 +121,7 @@ class Insides {
     return [...living, ...this.#past.values()].map((row) => ({ ...row, id: `${row.id} (in ${row.home})`, functions: {} }));
   }
 
-  /** @returns {any[]} those made in replicas, oldest first */
+  /** @returns {any[]} decisions made in replicas, oldest first */
   get decisions() {
     return this.#decisions.slice();
   }
@@ -134,7 +134,7 @@ class Insides {
   /**
    * @template {{boundaries: any[], decisions: any[], replicas: any[]}} T
    * @param {T} report of this program alone
-   * @returns {T} and what is in its replicas
+   * @returns {T} with what is in its replicas added
    */
   addTo(report) {
     if (this.#heard.size === 0 && this.#past.size === 0) return report;
@@ -146,17 +146,17 @@ class Insides {
     };
   }
 
-  /** @param {string} home @param {string} module @returns {{reason: string, sentence: string} | null} the last decision about it there */
+  /** @param {string} home @param {string} module @returns {{reason: string, sentence: string} | null} its last decision about the module */
   latest(home, module) {
     return this.#decisions.findLast((decision) => decision.home === home && decision.module === module) ?? null;
   }
 
-  /** @returns {any[]} what was decided in replicas since this was last asked */
+  /** @returns {any[]} decisions made in replicas since the last time */
   takeNews() {
     return this.#news.splice(0);
   }
 
-  /** @param {Replica} replica @param {any} record of the right shape */
+  /** @param {Replica} replica @param {any} record its shape was checked */
   #hear(replica, record) {
     const before = this.#heard.get(replica);
     const name = before?.name ?? this.#nameOf(replica);
@@ -165,7 +165,7 @@ class Insides {
     const rows = (key) =>
       insideRows(key, record[key]).map((row) => ({ ...row, home: `${home}${row.home === '' ? '' : ` > ${row.home}`}` }));
     const figures = {};
-    // Of one further inside, the id names its home already.
+    // From deeper inside, the id already names its home.
     const bare = (/** @type {string} */ id, /** @type {string} */ inner) =>
       inner !== '' && id.endsWith(inner) ? id.slice(0, -inner.length) : id;
     const ids = new Map(record.boundaries.map((/** @type {any} */ row) => [row.id, bare(row.id, row.home && ` (in ${row.home})`)]));
@@ -191,7 +191,7 @@ class Insides {
     this.#ended = [...this.#ended, ...gone.map((row) => ({ ...row, pending: null, utilisation: null }))].slice(-MOST_ENDED);
   }
 
-  /** @param {any} row of a replica that has ended */
+  /** @param {any} row of an ended replica */
   #sum(row) {
     const key = `${row.home}\0${row.id}`;
     const before = this.#past.get(key);

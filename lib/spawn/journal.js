@@ -1,9 +1,8 @@
 'use strict';
 /*
- * The journal of one module: what changed it since it was loaded (calls of its set-up functions, writes to its exports), in order. In:
- * changes, as home makes them. Out: those that a replica has not made yet. A call carries the number of the last change before it, so that
- * a replica makes that one first and no later one. A change that cannot be repeated is noted too: from then on no copy of the module is
- * like home's.
+ * The journal of one module: all changes since it was loaded (calls of its set-up functions, writes to its exports), in order. In: changes,
+ * as home makes them. Out: those that a replica has not made yet. A call carries the number of the last change before it, so a replica
+ * makes that one first and no later one. A change that cannot be repeated is noted too: from then on no copy of the module is like home's.
  */
 
 const { publish } = require('../diagnostics');
@@ -11,20 +10,20 @@ const { IgnisError } = require('../errors');
 
 /** @typedef {import('../session/change').Change} Change */
 
-/** A new replica repeats all of them before it serves, and home keeps them for that, some 1 kB each. */
+/** A new replica repeats all changes before it serves; home keeps them for that, some 1 kB each. */
 const MOST_CHANGES = 10_000;
 
 class Journal {
-  /** @type {Change[]} ascending by number; without those that later ones made void */
+  /** @type {Change[]} ascending by number; without those that later ones overwrote */
   #changes = [];
 
   /** number of the last change */
   length = 0;
-  /** why the module cannot be copied any more; '' while it can */
+  /** why the module can no longer be copied; '' while it can */
   refusal = '';
   /** number of the last change before that */
   #refusedAt = Infinity;
-  /** a verified call answered differently in a replica, which is why */
+  /** a verified call was answered differently in a replica: that is why */
   hasDiffered = false;
 
   /** How many changes a new replica has to make. */
@@ -33,11 +32,12 @@ class Journal {
   }
 
   /**
-   * Whether another change may be noted. Where the module's state is in replicas it goes on, with a word each time so many more have come.
+   * Whether there is room for another change. If the module's state is in replicas, it goes on, with a warning each time this many more
+   * have come.
    *
    * @param {string} module
    * @param {boolean} isAway
-   * @throws {IgnisError} IGNIS_REFUSED when there are too many, and home can serve the module instead
+   * @throws {IgnisError} IGNIS_REFUSED when there are too many and home can serve the module instead
    */
   checkRoom(module, isAway) {
     const { size } = this;
@@ -50,7 +50,7 @@ class Journal {
 
   /**
    * @param {Change} change
-   * @param {boolean} isLast nobody will need the state before it any more, so it may make earlier ones void
+   * @param {boolean} isLast nobody will need an earlier state, so it may overwrite earlier changes
    */
   add(change, isLast) {
     if (isLast && change.plan === null) this.#forget(change.path);
@@ -58,14 +58,14 @@ class Journal {
     this.#changes.push(change);
   }
 
-  /** @param {number} mark of a call @returns {boolean} whether no replica can be any more as the module was when it was made */
+  /** @param {number} mark of a call @returns {boolean} whether no replica can be any more what the module was when the call was made */
   isBeyond(mark) {
     return mark > this.#refusedAt;
   }
 
   /**
    * @param {number} mark of a call
-   * @returns {boolean} whether the module was changed since it was made, and a replica can still be as it was then
+   * @returns {boolean} whether the module has changed since the call, and a replica can still be as it was then
    */
   isBefore(mark) {
     return mark < this.length && !this.isBeyond(mark);
@@ -79,7 +79,7 @@ class Journal {
   }
 
   /**
-   * @param {number} mark number of the last change that was made
+   * @param {number} mark number of the last change it made
    * @param {number} upTo
    * @returns {Change[]} those after it
    */
@@ -90,7 +90,7 @@ class Journal {
   }
 
   /**
-   * @param {import('./replica').Replica} replica is to make the changes up to this one
+   * @param {import('./replica').Replica} replica makes the changes up to `upTo`
    * @param {number} upTo
    * @returns {Promise<void>} when they are made
    */
@@ -103,7 +103,7 @@ class Journal {
     for (const replica of replicas) if (replica.mark < this.length) void this.tell(replica, this.length);
   }
 
-  /** Writes to the same name, and below it, since the last set-up call, which may have read them. @param {string[]} path */
+  /** Drops writes to the same name, and below it, back to the last set-up call, which may have read them. @param {string[]} path */
   #forget(path) {
     const since = this.#changes.findLastIndex(({ plan }) => plan !== null) + 1;
     const kept = this.#changes.slice(since).filter((earlier) => !path.every((name, index) => earlier.path[index] === name));

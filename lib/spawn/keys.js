@@ -1,8 +1,7 @@
 'use strict';
 /*
- * Where the state of each key lives (`state: 'keyed'`). In: a key and the replicas that are ready. Out: the one that has it. A new key goes
- * where rendezvous hashing sends it; from then on it stays there until that replica has ended, whoever comes and goes: its state cannot be
- * moved.
+ * Where the state of each key is (`state: 'keyed'`). In: a key, and the replicas that are ready. Out: the one that has the key. Rendezvous
+ * hashing places a new key; it then stays until its replica has ended, whoever comes and goes, since its state cannot be moved.
  */
 const { rendezvous } = require('./balance');
 const { Map } = require('../engine');
@@ -12,7 +11,7 @@ const { Map } = require('../engine');
 class Keys {
   /** @type {Map<string, Replica>} */
   #places = new Map();
-  /** @type {Map<Replica, number>} how many keys each has */
+  /** @type {Map<Replica, number>} number of keys in each */
   #counts = new Map();
 
   /** Replicas that have the state of some key. */
@@ -28,7 +27,7 @@ class Keys {
   /**
    * @param {string} key
    * @param {Replica[]} ready
-   * @returns {Replica | null} null: its call must wait, since its replica is about to end
+   * @returns {Replica | null} null: the call must wait, since its replica is about to end
    */
   pick(key, ready) {
     const known = this.#places.get(key);

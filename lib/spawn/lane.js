@@ -1,12 +1,12 @@
 'use strict';
 /*
- * A queue, first come first served. In: calls, at the back or, in their order, before all that wait and are not from before a change of the
- * module that they have seen. Out: the next one. Taking one costs the same however long the queue is.
+ * A queue, first come, first served. In: calls; at the back or, in order, ahead of all waiting calls except those from before a change of
+ * the module that they have seen. Out: the next one. Taking one costs the same however long the queue is.
  */
 
 /** @typedef {import('../session/call').Call} Call */
 
-/** So many taken places are kept before the list is cut. */
+/** This many taken places are kept before the list is cut. */
 const SLACK = 1024;
 
 class Lane {
@@ -28,7 +28,7 @@ class Lane {
     this.#calls.push(call);
   }
 
-  /** @param {Call[]} calls in their order, before all that wait, but for those with a lower mark */
+  /** @param {Call[]} calls in order, ahead of all waiting ones except those with a lower mark */
   pushFront(calls) {
     const waiting = /** @type {Call[]} */ (this.#calls.slice(this.#head));
     this.#calls = [...calls, ...waiting].sort((a, b) => a.mark - b.mark);

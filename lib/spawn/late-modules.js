@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Modules that wait at their top (`await`) while they are loaded in a replica in which they live. In: which one, and a function of home's.
- * Out: home is told that it has to wait, and when there is no more to wait for; then it asks once more. Home does not block the replica
- * meanwhile, but serves it: nothing at the top of a module may wait for what only home can do, else it would wait for ever.
+ * Resident modules that wait at their top (`await`) while they are loaded. In: which one, and a function of home's. Out: home is told that
+ * it has to wait, and when that is over; then it asks once more. Meanwhile home serves the replica instead of blocking it: the module may
+ * wait for something that only home can do, and would otherwise wait for ever.
  */
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
@@ -12,9 +12,9 @@ const { then } = Promise.prototype;
 
 /** @typedef {(what: string, ...more: any[]) => any} Home */
 
-/** What a load that is over gives, by the module's name. @type {Map<string, () => any>} */
+/** Results of finished loads, by name of the module. @type {Map<string, () => any>} */
 const loaded = new Map();
-/** Those that are being loaded, and how to give them up. @type {Map<string, () => void>} */
+/** Loads under way, and how to give them up. @type {Map<string, () => void>} */
 const loading = new Map();
 
 /**
@@ -37,12 +37,12 @@ function loadLate(name, load, home) {
   Reflect.apply(then, load(), [(/** @type {any} */ exports) => end(() => exports), fail]);
 }
 
-/** Nothing goes on here any more, and what home does it does later. */
+/** Nothing goes on here any more, and whatever home does comes later. */
 function giveUpLate() {
   for (const fail of [...loading.values()]) fail();
 }
 
-/** @param {string} name @returns {(() => any) | null} gives the exports, or throws what the module threw; null: there was no such load */
+/** @param {string} name @returns {(() => any) | null} gives the exports, or throws what the module threw; null: no such load */
 function takeLate(name) {
   const give = loaded.get(name) ?? null;
   loaded.delete(name);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts an agent on another host. In: the nodes of a recipe, and what home is known by. Out: a launched agent, as launch-process.js gives:
- * its frames go straight to it over mutual TLS, and the code of its module is sent before it is to load it. The agent never keeps home
+ * Starts an agent on another host. In: the nodes of a recipe, and who home is. Out: a launched agent, as launch-process.js gives: its
+ * frames go straight to it over mutual TLS, and the code of its module is sent before it is told to load it. The agent never keeps home
  * alive, and ends with it.
  */
 const { makeCodec } = require('../wire/codec');
@@ -12,9 +12,9 @@ const { LastLines } = require('../session/last-lines');
 const { LITTLE, exitBy, exitOf } = require('./exit');
 const { Promise, isFinite } = require('../engine');
 
-/** So often a bundle is made and sent, where files of it change meanwhile. */
+/** How often a bundle is made and sent if its files change meanwhile. */
 const MOST_TRIES = 4;
-/** What a host says that has not the room for code, or not the code. */
+/** What a host says if it has no room for the code, or does not have it. */
 const REFUSALS = ['IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE'];
 const NONE_JOINED =
   'no host has joined its cluster: run `ignis daemon --cluster` on a host to join it; `ignis nodes --cluster` lists the hosts that have joined';
@@ -26,46 +26,47 @@ const NONE_JOINED =
 /**
  * @typedef {object} Placing which hosts may take it
  * @property {readonly import('../host/host').Node[]} nodes
- * @property {string} [cluster] whose hosts are taken instead
+ * @property {string} [cluster] take its hosts instead
  * @property {Record<string, string>} [labels] that a host must have
  * @property {Hosts} hosts
- * @property {Target} [target] what it will load first: chooses among hosts
- * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
+ * @property {Target} [target] what it will load first; the host is chosen for it
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and reports to this
  */
 /** @typedef {Placing & {codec: string, comm?: string, maxBlockBytes?: number}} HostSettings */
-/** @typedef {import('../host/bundle').Bundle | null} MaybeBundle null: what is to be loaded is part of Node */
+/** @typedef {import('../host/bundle').Bundle | null} MaybeBundle null: the module to load is part of Node */
 
 /**
  * @typedef {object} Lodger an agent that has started on a host
  * @property {Host} host
  * @property {number} id
- * @property {number} pid there
+ * @property {number} pid on that host
  * @property {import('node:tls').TLSSocket} stream to it
  * @property {Promise<import('./exit').Exit>} exit how it ended
- * @property {Promise<void>} stopping its host is being stopped
- * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where
- *   these differ. Other hosts are asked first from then on
- * @property {(wanted: Target, made?: MaybeBundle) => Promise<Located>} ship has the code of a module there, made: as this bundle; gives the
- *   target as the host is to find it
- * @property {Located} [located] the target that it was chosen for, where its code is there already
+ * @property {Promise<void>} stopping settles when its host is being stopped
+ * @property {(error: any) => Error} unfit told why a module that is there could not be loaded; returns that, with the versions of Node if
+ *   they differ. From then on, other hosts are asked first
+ * @property {(wanted: Target, made?: MaybeBundle) => Promise<Located>} ship has the code of a module there, as this bundle if it was made;
+ *   gives the target as the host finds it
+ * @property {Located} [located] the target that the host was chosen for, if its code is there already
  */
 /** @typedef {Target & {grant?: import('../host/grant').Grant}} Located */
 
 /**
  * @param {Placing} placing
  * @param {Target | undefined} target
- * @param {import('../host/bundle').Bundle} [before] one that has changed
+ * @param {import('../host/bundle').Bundle} [before] one whose files have changed
  * @returns {Promise<MaybeBundle>}
  */
 const bundleOf = ({ hosts, nested }, target, before) =>
   target?.kind === 'file' ? hosts.bundle(target.place, nested?.root, before) : Promise.resolve(null);
 
 /**
- * Has it there. Files beside a module come, go and change while it is sent (uploads, journals of a database): then it is made once more, of
- * those that stay, and with what stands in the others at that moment.
+ * Makes sure that the host has it. If files beside a module come, go or change while they are sent (uploads, journals of a database), the
+ * bundle is made once more: of the files that stay, with their contents at that moment.
  *
- * @param {Host} host @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} first of it
- * @returns {Promise<import('../host/bundle').Bundle>} the one that is there
+ * @param {Host} host @param {Placing} placing @param {Target | undefined} target
+ * @param {import('../host/bundle').Bundle} first bundle of it
+ * @returns {Promise<import('../host/bundle').Bundle>} the bundle that is there
  */
 async function shipped(host, placing, target, first) {
   let bundle = first;
@@ -107,7 +108,7 @@ async function launchHost(settings) {
 
 /**
  * @param {Placing} placing
- * @param {boolean} isResident it is for modules whose callers wait, blocked; then it has the code of the target
+ * @param {boolean} isResident it is for resident modules, whose callers wait, blocked; then it has the code of the target
  * @returns {Promise<Lodger>}
  * @throws {IgnisError} IGNIS_NO_HOST, IGNIS_BAD_OPTION
  */
@@ -120,7 +121,7 @@ async function lodge(placing, isResident) {
     try {
       return { ...lodger, located: await lodger.ship(target, bundle) };
     } catch (error) {
-      // Of such a replica there is one: what this host has no room for may find some on another.
+      // Of such replicas there is one: if this host has no room for something, another may.
       host.kill(lodger.id);
       throw error;
     }
@@ -129,7 +130,7 @@ async function lodge(placing, isResident) {
   return inCluster({ hosts, cluster, labels, bundle, target }, start);
 }
 
-/** @param {Lodger} lodger that came after another one */
+/** @param {Lodger} lodger that came too late: there is another */
 function giveUp({ host, id, stream }) {
   host.kill(id);
   stream.destroy();
@@ -153,7 +154,7 @@ async function startOn(host, placing, first, isResident) {
   const passOver = () => first !== null && host.misfits.add(String(placing.target?.place));
   /** @type {Lodger['unfit']} */
   const unfit = (error) => {
-    // The link, or the replica, has ended: that says nothing of the module, unless this is what ended it.
+    // The link or the replica has ended: that says nothing about the module, unless this error ended it.
     if (error instanceof IgnisError) {
       void exit.then(({ exitCode, signal }) => (exitCode ?? signal) !== null && passOver());
       return error;
@@ -185,13 +186,13 @@ async function startOn(host, placing, first, isResident) {
 }
 
 /**
- * @param {string} why as its host says it
- * @param {import('../host/housed-replica').End | null} end as its host saw it
- * @param {unknown} memoryMb that the host lets a replica have
+ * @param {string} why in the host's words
+ * @param {import('../host/housed-replica').End | null} end as the host saw it
+ * @param {unknown} memoryMb the limit that the host sets for a replica
  * @returns {import('./exit').Exit}
  */
 function exitThere(why, end, memoryMb) {
-  // No call does that by itself, as where it is killed from outside.
+  // No call does that by itself: as if it was killed from outside.
   if (end === null) return { ...exitBy(why), blame: LITTLE };
   const written = new LastLines();
   written.add(end.written);
@@ -201,7 +202,7 @@ function exitThere(why, end, memoryMb) {
 }
 
 /**
- * On a host of a cluster, where a place is taken before the replica starts, and given back when it has ended.
+ * On a host of a cluster, a place is taken before the replica starts, and given back when it has ended.
  *
  * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: MaybeBundle, target?: Target}} wanted
  * @param {(host: Host) => Promise<Lodger>} start

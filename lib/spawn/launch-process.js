@@ -2,8 +2,8 @@
 /*
  * Starts an agent as a child process. In: how frames are to travel. Out: a launched agent: its channel, its pid, how to kill it, when it
  * ended. The link is an inherited socket pair (descriptor 3): no port is opened, nobody else can connect. Home's stdout and stderr are
- * inherited; what is written to descriptor 2 by others than the module comes through home, which keeps the last lines of both to say why a
- * replica ended. The child never keeps home alive, and never outlives it.
+ * inherited. What others than the module write to descriptor 2 comes through home; home keeps the last lines of both to say why a replica
+ * ended. The child never keeps home alive, and never outlives it.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -29,24 +29,23 @@ const { Promise, Set, setTimeout } = require('../engine');
 const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
-/** After its exit, what it wrote last may take this long to arrive, ms. */
+/** How long, after its exit, its last output may take to arrive, ms. */
 const DRAIN_MS = 100;
 /**
- * Arguments of node itself that belong to the one process they were given to. What a file of variables says a replica has from home, but
- * for what home has taken away, and what a recipe does not let it see.
+ * Arguments of node itself that are only for the one process they were given to. A replica has the variables of such a file from home,
+ * except those that home has removed, and those that a recipe hides.
  */
 const OWN_ARGUMENTS =
   /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob|trace-event|env-file|entry-url)/;
 /**
- * A file of options (Node 23.10 and later) in which `test` or `watch` stands makes a runner of tests, or a watcher, of every process that
- * is given it.
+ * If `test` or `watch` is in a file of options (Node 23.10 and later), every process that gets the file becomes a test runner or a watcher.
  */
 const FILE_OF_OPTIONS = /^--experimental-(default-)?config-file/;
 /** Program text may begin with a dash; no other value does. */
 const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 
 /**
- * @type {Set<import('node:child_process').ChildProcess>} those that live; one that is busy would not notice for a while that home has ended
+ * @type {Set<import('node:child_process').ChildProcess>} those alive; a busy one would not notice for a while that home has ended
  */
 const children = new Set();
 const endAll = () => {
@@ -56,23 +55,23 @@ const endAll = () => {
 
 /**
  * @typedef {object} Launched
- * @property {string} where 'process', 'thread', or 'host' and which one
+ * @property {string} where 'process', 'thread', or 'host' with its name
  * @property {number} pid
  * @property {import('../wire/channel').Channel} channel
- * @property {Pulse} [pulse] of a process
+ * @property {Pulse} [pulse] only of a process
  * @property {() => void} kill at once
  * @property {(listener: (why: string, exit?: import('./exit').Exit) => void) => void} onExit called once, with a sentence
- * @property {Promise<void>} [stopping] settles when its host is being stopped, and it is to end after its calls
- * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
- * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
- * @property {(error: any) => Error} [whyUnloaded] told why it could not load its first module; may know more of that
- * @property {() => number} [travelMs] to another host and back, as far as it is known; 0 without it
- * @property {string} [datagramsTo] address that oneway calls may be sent to as datagrams
+ * @property {Promise<void>} [stopping] settles when its host is being stopped, and it must end after its calls
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and reports to this
+ * @property {() => object} [atLoad] what it is told of home with each module: what has changed since its launch
+ * @property {(error: any) => Error} [whyUnloaded] told why it could not load its first module; may know more about it
+ * @property {() => number} [travelMs] to another host and back, if known; otherwise 0
+ * @property {string} [datagramsTo] address for oneway calls as datagrams
  */
 
 /**
  * @param {readonly string[]} given process.execArgv
- * @returns {string[]} what a replica needs of it: loaders and flags of the engine, no debugger, profiler or program text
+ * @returns {string[]} what a replica needs of it: loaders and engine flags; no debugger, profiler or program text
  */
 function agentArguments(given) {
   const kept = [];
@@ -88,8 +87,8 @@ function agentArguments(given) {
  *   {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}}
  *   settings
  * @returns {Promise<Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable,
- *   or may start no processes
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED when the program is a single executable, or
+ *   may start no processes
  */
 async function launchProcess(settings) {
   mayStart('child');
@@ -114,7 +113,7 @@ async function launchProcess(settings) {
   const exit = new Promise((resolve) => {
     onNotStarted(child, (error) => resolve(exitBy(`could not be started: ${error.message}`)));
     child.once('close', (code, signal) => resolve(exitOf(code, signal, written)));
-    // A child of its own may hold its stderr open for ever.
+    // Its own children may hold its stderr open for ever.
     child.once('exit', (code, signal) => setTimeout(() => resolve(exitOf(code, signal, written)), DRAIN_MS).unref());
   });
   if (listening !== null) child.once('exit', () => listening.close());
@@ -123,7 +122,7 @@ async function launchProcess(settings) {
       ? new StreamChannel(DirectSocket.takeOver(/** @type {any} */ (child.stdio[3])), codec, settings)
       : await Promise.race([listening.channel, exit.then(({ why }) => Promise.reject(new IgnisError('IGNIS_START_FAILED', why)))]).catch(
           (error) => {
-            // One that lives and did not connect in time.
+            // It is alive and did not connect in time.
             child.kill('SIGKILL');
             listening.close();
             throw error;
@@ -146,7 +145,7 @@ async function launchProcess(settings) {
 }
 
 /**
- * Node gives a child without streams where it has no descriptors for them.
+ * If Node has no descriptors for the streams of a child, it gives one without streams.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<never>}
@@ -157,7 +156,7 @@ async function notStarted(child) {
 }
 
 /**
- * That a program which has given up its privileges may not kill what it started before is an 'error', too: no news, since a replica ends
+ * A program that has given up its privileges may not kill what it started before: that is an 'error' too, but no news, since a replica ends
  * when its link does.
  *
  * @param {import('node:child_process').ChildProcess} child
@@ -171,7 +170,7 @@ function onNotStarted(child, hear) {
 
 /** @param {import('node:child_process').ChildProcess} child */
 function endWithHome(child) {
-  // Home has a listener for it only while there is somebody to end.
+  // Home has this listener only while there is a child to end.
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);
   guard(child.pid);
@@ -182,13 +181,13 @@ function endWithHome(child) {
     if (children.delete(child) && children.size === 0) process.off('exit', endAll);
   };
   child.once('exit', forget);
-  // One that could not be started does not exit.
+  // A child that could not be started does not exit.
   onNotStarted(child, forget);
 }
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @param {(text: string) => void} print what it wrote past its own streams
+ * @param {(text: string) => void} print prints what it wrote past its own streams
  * @returns {LastLines}
  */
 function listen(child, print) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts an agent as a thread of this process: cheapest to start, fastest to reach, for modules known to be pure JavaScript. In: nothing
- * but limits. Out: a launched agent, as launch-process.js gives. The thread never keeps home alive.
+ * Starts an agent as a thread of this process: the cheapest to start and the fastest to reach, for modules known to be pure JavaScript. In:
+ * only limits. Out: a launched agent, as launch-process.js gives. The thread never keeps home alive.
  */
 const path = require('node:path');
 const { MessageChannel } = require('node:worker_threads');
@@ -19,21 +19,21 @@ const { Promise } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
-/** Of what the program is: with the first Node lets no thread run a file, with the second it takes the file for an address. */
+/** Arguments about the program: with the first, Node lets no thread run a file; with the second, it takes the file for an address. */
 const TEXT = /^--(?:input-type|entry-url)/;
 /**
- * Node reads the file once more for each thread, which so has what it is not to see, and where it has the variables of home itself, home
- * has again what the program has deleted.
+ * Node reads the file once more for each thread. The thread would get variables that it must not see; and if it shares home's variables,
+ * those that the program has deleted would come back.
  */
 const VARIABLES = /^--env-file/;
 
 /**
- * Threads have the arguments of home, but for those.
+ * Arguments for a thread: home's, except those above.
  *
- * @returns {string[] | undefined} undefined: those of home
+ * @returns {string[] | undefined} undefined: home's unchanged
  */
 function threadArguments() {
-  // Permissions hold in a thread only where it is told nothing.
+  // Node's permissions hold in a thread only if it is given no arguments.
   const isOther = /** @type {any} */ (process).permission === undefined && process.execArgv.some((argument) => VARIABLES.test(argument));
   return isOther || process.execArgv.some((argument) => TEXT.test(argument)) ? agentArguments(process.execArgv) : undefined;
 }
@@ -41,7 +41,7 @@ function threadArguments() {
 /**
  * @param {{codec: string, heapMb?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<import('./launch-process').Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program may start no threads
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED when the program may start no threads
  */
 async function launchThread(settings) {
   mayStart('worker');
@@ -68,7 +68,7 @@ async function launchThread(settings) {
   const exit = new Promise((resolve) => {
     worker.once('exit', (code) => {
       resolve(exitOfThread(code, failure));
-      // Before anybody hears of the exit, and after it is sure to be heard of: a callback of the program may throw here.
+      // Before anybody hears of the exit, and once it is sure to be heard: a callback of the program may throw here.
       channel.takeRest();
     });
   });

@@ -1,8 +1,7 @@
 'use strict';
 /*
- * What makes a replica like home: the modules that it has loaded, and the changes of them that it has made. In: modules and changes, in
- * their order. Out: the same in the replica, before all calls that are sent from now on. A replica that cannot follow must not serve: it is
- * killed.
+ * Keeps a replica like home: the modules it has loaded, and the changes it has made to them. In: modules and changes, in order. Out: the
+ * same in the replica, before all calls sent from now on. A replica that cannot follow must not serve: it is killed.
  */
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
@@ -13,7 +12,7 @@ class Likeness {
   #peer;
   #atLoad;
   #whyUnloaded;
-  /** @type {Map<string, Promise<void>>} modules that it has loaded or was told to load, by name */
+  /** @type {Map<string, Promise<void>>} modules it has loaded or was told to load, by name */
   #added = new Map();
 
   /**
@@ -28,7 +27,7 @@ class Likeness {
     this.#whyUnloaded = whyUnloaded;
   }
 
-  /** @param {import('./load-target').Target} target its first one @returns {Promise<unknown>} rejects with the module's own error */
+  /** @param {import('./load-target').Target} target its first module @returns {Promise<unknown>} rejects with the module's own error */
   begin(target) {
     this.#added.set(target.name, Promise.resolve());
     return new Promise((resolve, reject) => {

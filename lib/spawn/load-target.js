@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Loads, in a replica, the one module that it is for. In: where the module lies, and the arguments of home. Out: its exports. The module
- * must not be able to tell from its arguments that it runs elsewhere.
+ * Loads, in a replica, the module that it serves. In: where the module is, and the arguments of home. Out: its exports. The module must not
+ * be able to tell from its arguments that it runs elsewhere.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { basename } = require('node:path');
@@ -18,17 +18,17 @@ const { catchUp } = require('./surroundings');
  * @typedef {object} Target
  * @property {'file' | 'builtin'} kind
  * @property {string} name what people call it
- * @property {string} place absolute file name, or the name of a built-in
+ * @property {string} place absolute file name, or name of a built-in
  * @property {string} [cwd] home's current directory
  * @property {Record<string, string | null>} [env] variables of home that have changed; null: gone
  * @property {string[]} [extensions] of files that home translates
- * @property {boolean} [isFoundAtHome] home finds modules by a function of its own
- * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
- * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
- * @property {boolean} [isEsModule] it is imported, not required: hooks for imports see it only so, those of the program and ours
- * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
- * @property {boolean} [mayWait] home imports it: it may wait at its top
- * @property {boolean} [isWhole] its namespace is wanted, which is not what `require` gives
+ * @property {boolean} [isFoundAtHome] home finds modules with a function of its own
+ * @property {string} [as] in a replica of several modules: the name of its exports among the others
+ * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this from home
+ * @property {boolean} [isEsModule] it is imported, not required: only so do import hooks see it, the program's and ours
+ * @property {boolean} [isFresh] it is loaded anew, even if it was loaded before
+ * @property {boolean} [mayWait] home imports it: its top may wait
+ * @property {boolean} [isWhole] its namespace is wanted, which `require` does not give
  */
 
 /**
@@ -46,12 +46,12 @@ function requireTarget(target, home) {
   const main = process.mainModule;
   const require_ = createRequire(target.place);
   if (target.isFresh) forget(require_.cache, target.place, main);
-  // Its parent is the program's main file, where that can be one.
+  // Its parent is the program's main file, if that can be one.
   return main === undefined ? require_(target.place) : main.require(target.place);
 }
 
 /**
- * Home has what parents keep of a module that was loaded before (`module.children`) in its own hands; here nobody has.
+ * A parent keeps what it loaded in `module.children`. At home, home takes care of that; here nobody else does.
  *
  * @param {NodeJS.Dict<NodeModule>} cache
  * @param {string} file
@@ -77,7 +77,7 @@ function importTarget({ place }) {
 /**
  * @param {Target} target
  * @param {(what: string, ...more: any[]) => any} [home]
- * @returns {any} the module's exports; where home was told that it has to wait for them (late-modules.js), nothing
+ * @returns {any} the module's exports; undefined if home was told that it has to wait for them (late-modules.js)
  * @throws {Error} what the module threw
  */
 function loadResident(target, home) {
@@ -96,7 +96,7 @@ function loadResident(target, home) {
   return loadLate(target.name, () => importTarget(target), home);
 }
 
-/** Before it is loaded. @param {Target} target @param {(what: string, ...more: any[]) => any} [home] */
+/** Done before it is loaded. @param {Target} target @param {(what: string, ...more: any[]) => any} [home] */
 function beginWith(target, home) {
   hideOwn();
   if (isMainThread) process.title = titleOf(target);
@@ -105,7 +105,7 @@ function beginWith(target, home) {
   if (home !== undefined && target.isFoundAtHome) findBy((...asked) => home('found', ...asked));
 }
 
-/** What `ps`, `top` and profilers show. @param {Target} target @returns {string} */
+/** The title that `ps`, `top` and profilers show. @param {Target} target @returns {string} */
 function titleOf({ name }) {
   return `ignis: ${name} (of ${basename(process.argv[1] ?? 'node')})`;
 }

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a program is told of a replica that was lost (`onFail` of a recipe), and what its answer means for the calls that were in it. In:
- * how it ended, the calls. Out: an error for the hook, and a judge of calls. Pure.
+ * What a program is told about a lost replica (`onFail` of a recipe), and what its answer means for the calls in it. In: how it ended, and
+ * the calls. Out: an error for the hook, and a judge of calls. Pure.
  */
 const { IgnisError } = require('../errors');
 const { Set, setImmediate, stackTextOf } = require('../engine');
@@ -17,13 +17,13 @@ function lossOf(module, detail, { exitCode, signal, stderr, harm }, pending) {
   const calls = pending.filter(({ isSettled }) => !isSettled).map(seenOf);
   const ran = calls.some((call) => call.ran === 'maybe') ? 'maybe' : 'no';
   const error = new IgnisError('IGNIS_REPLICA_LOST', detail, { module, ran, exitCode, signal, stderr, harm, calls });
-  // Read at once, as in starter.js.
+  // Read it at once, as in starter.js.
   stackTextOf(error);
   return error;
 }
 
 /**
- * @param {unknown} answer of the hook: a verdict for all calls, a function that gives one for each, or nothing
+ * @param {unknown} answer of the hook: one verdict for all calls, a function that gives one for each, or nothing
  * @param {boolean} isAway the state of the module was in the replica: none of its calls may run at home
  * @returns {(call: Call) => Verdict}
  */
@@ -34,7 +34,7 @@ function judgeOf(answer, isAway) {
   };
 }
 
-/** What it throws is an uncaught exception of the program, in a turn of its own. @param {Function} judge @param {Call} call */
+/** If it throws, that is an uncaught exception of the program, in a turn of its own. @param {Function} judge @param {Call} call */
 function asked(judge, call) {
   try {
     return judge(seenOf(call));
@@ -57,8 +57,8 @@ function seenOf({ plan: { path, module = '' }, wasSent, losses, harm }) {
 }
 
 /**
- * @param {import('../session/link').Settled} other what was asked of a replica beside calls of its modules: a function of its own that home
- *   holds may have run
+ * @param {import('../session/link').Settled} other something other than a call of its modules; if it was a function that home holds, that
+ *   may have run
  * @param {number} id of the replica @param {string} why it ended
  * @returns {IgnisError}
  */

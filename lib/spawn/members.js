@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of
- * their coming, and the others. It changes nothing in a replica, but has all of them wary together, and tells those of a host that is being
- * stopped to end.
+ * The replicas of a set, by their standing. In: replicas as they come, leave and break. Out: those that are ready, in the order they came,
+ * and the others. It changes nothing in a replica, except that all share their caution after long calls, and that those on a host that is
+ * being stopped are told to end.
  *
  *      enter() --> ready --dismiss()--> leaving --remove()--> gone
  *                     \----break()-----> broken ---remove()----/
@@ -12,12 +12,12 @@ const { Map, Set, performance } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 
-/** Functions that the replicas of a module may hold: each keeps what it can reach at home. */
+/** How many functions the replicas of a module may hold: each keeps alive all that it can reach at home. */
 const MOST_LENT = 1_000_000;
 /** The longest that a timer takes. */
 const MOST_MS = 2 ** 31 - 1;
 const STOPPED = 'its host is being stopped';
-/** So many may wait for calls that take long. */
+/** This many may wait for calls that take long. */
 const MOST_LEAVING = 4;
 
 class Members {
@@ -25,8 +25,8 @@ class Members {
   /** @type {Replica[]} */
   ready = [];
   /**
-   * @type {Map<Replica, {why: string, restsFrom: number, isHurried: boolean}>} draining: no more calls; restsFrom: from when on it ends,
-   *   ms, where nothing goes on in it: timers that keep no process alive may be on; isHurried: its calls have no longer than `closeMs`
+   * @type {Map<Replica, {why: string, restsFrom: number, isHurried: boolean}>} draining: no more calls; restsFrom: when it ends if nothing
+   *   goes on in it, ms (timers that keep no process alive may be set); isHurried: its calls have at most `closeMs`
    */
   leaving = new Map();
   /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
@@ -37,12 +37,12 @@ class Members {
     return [...this.ready, ...this.leaving.keys(), ...this.broken];
   }
 
-  /** Functions of home that those that are ready hold. */
+  /** Functions of home that the ready ones hold. */
   get lent() {
     return this.ready.reduce((sum, replica) => sum + replica.lent, 0);
   }
 
-  /** Calls in those that are ready. */
+  /** Calls in the ready ones. */
   get pending() {
     let pending = 0;
     for (const replica of this.ready) pending += replica.pending;
@@ -51,24 +51,24 @@ class Members {
 
   /**
    * @param {number} now ms
-   * @returns {number | null} the one there is, if it has room; null while there are more, or others still have calls
+   * @returns {number | null} the only replica, if it has room; null if there are more, or others still have calls
    */
   only(now) {
     if (this.ready.length !== 1 || this.others > 0) return null;
     return this.ready[0].hasRoom(now) ? this.ready[0].id : null;
   }
 
-  /** Those that are wanted, broken or not. */
+  /** How many are wanted, broken or not. */
   get serving() {
     return this.ready.length + this.broken.size;
   }
 
-  /** Those that take no more calls. */
+  /** How many take no more calls. */
   get others() {
     return this.leaving.size + this.broken.size;
   }
 
-  /** @param {Replica} replica that is ready: what the others have met counts for it, too */
+  /** @param {Replica} replica that is ready; a long call in the others makes it cautious, too */
   enter(replica) {
     replica.pace.wary = this.#wary;
     this.ready.push(replica);
@@ -83,10 +83,10 @@ class Members {
   }
 
   /**
-   * It is not wanted any more. That is no reason to fail its calls, which may take as long as they take.
+   * It is no longer wanted. That is no reason to fail its calls: they may take as long as they need.
    *
-   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of those that left
-   *   first @param {string} why
+   * @param {Replica} replica @param {number} closeMs for replicas inside it; and, if too many leave, for the calls of those that left first
+   * @param {string} why
    */
   dismiss(replica, closeMs, why) {
     this.#leave(replica, why, closeMs);
@@ -114,10 +114,10 @@ class Members {
   }
 
   /**
-   * It gets no more calls, since its host is being stopped, which gives those that it has as long as it was told to.
+   * It gets no more calls, since its host is being stopped; the host gives its calls as long as it was told to.
    *
    * @param {Replica} replica
-   * @param {boolean} isLoss what its module remembers ends with it: it is wanted until then
+   * @param {boolean} isLoss its module's state ends with it: it stays wanted until then
    * @returns {boolean} whether it was ready
    */
   giveBack(replica, isLoss) {
@@ -127,7 +127,7 @@ class Members {
     return true;
   }
 
-  /** Those that take their last calls have no longer for them. @param {number} ms @param {string} why */
+  /** Limits the time for the last calls of those that leave. @param {number} ms @param {string} why */
   hurry(ms, why) {
     for (const replica of this.all) if (replica.state === 'draining') void replica.drain(ms, why);
     if (ms < MOST_MS) for (const one of this.leaving.values()) one.restsFrom = 0;

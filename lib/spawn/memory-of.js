@@ -1,15 +1,15 @@
 'use strict';
 /*
- * How much memory processes have, as the system says. In: their ids. Out: bytes that are resident, of those that live. On Linux by its own
- * files: pidusage (4.1) keeps each of them open for a minute after the process was last looked at, so that a program whose replicas come
- * and go, or that has closed Ignis, would have files of processes that are gone.
+ * How much memory processes use. In: their ids. Out: resident bytes of those that live. On Linux we read the system's files ourselves:
+ * pidusage (4.1) keeps each of these files open for a minute after the last look, so a program whose replicas come and go, or that has
+ * closed Ignis, would hold files of processes that are gone.
  */
 const fs = require('node:fs');
 const { Map, Promise } = require('../engine');
 
 /**
  * @param {number[]} pids
- * @returns {Promise<Map<number, number>>} by process id; rejects where the system does not tell
+ * @returns {Promise<Map<number, number>>} by process id; rejects if the system does not tell
  */
 async function memoryOf(pids) {
   /** @type {Map<number, number>} */
@@ -23,7 +23,7 @@ async function memoryOf(pids) {
     );
     return found;
   }
-  // Loaded here: most programs end before there is a replica to look at.
+  // Loaded here: most programs end before there is any replica to look at.
   const usage = await require('pidusage')(pids);
   for (const pid of pids) if (usage[pid]) found.set(pid, usage[pid].memory);
   return found;

@@ -1,20 +1,20 @@
 'use strict';
 /*
  * Calls that keep their order (`order` of a recipe). In: calls as they are made, and their ends. Out: those ends, released in the order of
- * the calls; with `order: true` each call also begins only when all before it have settled. It does not know where a call runs.
+ * the calls; with `order: true`, each call also begins only when all before it have settled. It does not know where a call runs.
  *
  *      join --begin()--> running --settle()--> settled --all before it are released--> released
  */
 
-/** What may follow others into the one replica that they are in, which runs them one after another. */
-/** @typedef {{place: () => number | null}} Follow gives the replica that would take it now, null for none or no certain one */
+/** Lets calls follow others into the one replica that has them, which runs them one after another. */
+/** @typedef {{place: () => number | null}} Follow gives the replica that would take it now; null if there is none, or no certain one */
 
 /**
  * @typedef {object} Job
- * @property {number} mark number of the last change of the module before it
- * @property {(() => void) | null} begin null: it runs already, which only the first one may
+ * @property {number} mark number of the last change of the module before the call
+ * @property {(() => void) | null} begin null: it already runs; only the first job may
  * @property {Follow | null} follow null: it begins alone
- * @property {(() => void) | null} release what its caller gets; null: it has not settled
+ * @property {(() => void) | null} release gives its caller the end; null: it has not settled
  * @property {boolean} isReleased
  */
 
@@ -40,7 +40,7 @@ class Order {
   #place = null;
   #isPumping = false;
 
-  /** @param {boolean} isOneByOne each begins when the one before has settled */
+  /** @param {boolean} isOneByOne each begins only when the one before has settled */
   constructor(isOneByOne) {
     this.#isOneByOne = isOneByOne;
   }
@@ -49,12 +49,12 @@ class Order {
     return this.#jobs.length === 0;
   }
 
-  /** Mark of the oldest call that has not begun; Infinity when there is none. */
+  /** Mark of the oldest call that has not begun; Infinity if all have. */
   get mark() {
     return this.#jobs[this.#begun]?.mark ?? Infinity;
   }
 
-  /** @param {Job} job whose call was just made; its `begin` must lead to one `settle`, and may do so at once */
+  /** @param {Job} job its call was just made; its `begin` must lead to one `settle`, perhaps at once */
   join(job) {
     this.#jobs.push(job);
     this.#pump();
@@ -62,7 +62,7 @@ class Order {
 
   /**
    * @param {Job} job
-   * @param {() => void} release hands the end to its caller; never throws
+   * @param {() => void} release gives the end to its caller; never throws
    */
   settle(job, release) {
     if (job.release !== null) return;
@@ -71,7 +71,7 @@ class Order {
     this.#pump();
   }
 
-  /** Lets begin what may, and releases what is at its turn. */
+  /** Begins what may begin, and releases what is due. */
   #pump() {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -98,7 +98,7 @@ class Order {
 
   /** @param {Job} job */
   #begin(job) {
-    // One that follows others is where they are.
+    // A job that follows others is in the same replica.
     this.#place = job.follow?.place() ?? null;
     this.#begun += 1;
     this.#running += 1;

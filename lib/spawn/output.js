@@ -1,27 +1,27 @@
 'use strict';
 /*
- * stdout and stderr of a replica are home's: the same descriptors, written to when `write` is called, so that what home, its replicas and
- * both streams say comes out in the order in which it was said, also while home's main thread is blocked, and nothing is lost at an exit. A
- * reader that is slow makes a replica wait for a moment only; then the rest waits in memory, as it does at home. And what home itself says
- * there for Ignis or a replica (`say`). In: bytes; what home's streams look like. Out: written.
+ * A replica's stdout and stderr are home's: the same descriptors, written when `write` is called. So the output of home, its replicas and
+ * both streams appears in the order in which it was written, even while home's main thread is blocked, and an exit loses nothing. If the
+ * reader is slow, a replica waits only a moment; then the rest waits in memory, as at home. Also: what home says there for Ignis or a
+ * replica (`say`). In: bytes; what home's streams look like. Out: written.
  */
 const { writeSync } = require('node:fs');
 const { Writable } = require('node:stream');
 const { Atomics, Object, SharedArrayBuffer, clearTimeout, isMainThread, setTimeout } = require('../engine');
 const { WriteStream } = require('node:tty');
 
-/** A pipe that is full is tried again after so long, ms. */
+/** Pause before a full pipe is tried again, ms. */
 const FULL_MS = 2;
-/** So long a write waits for room, ms; the rest follows later. */
+/** How long a write waits for room, ms; the rest follows later. */
 const PATIENCE_MS = 20;
-/** So long an exit waits for a reader that takes nothing, ms. */
+/** How long an exit waits for a reader that takes nothing, ms. */
 const EXIT_MS = 5000;
 
 /** @type {Output[]} those of this replica */
 let bound = [];
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** What a terminal's stream can, above what any stream can. */
+/** What a terminal's stream can do beyond any stream. */
 const TERMINAL = /** @type {const} */ ([
   'getColorDepth',
   'hasColors',
@@ -37,7 +37,7 @@ const TERMINAL = /** @type {const} */ ([
 /**
  * @param {number} fd
  * @param {Uint8Array} bytes
- * @param {number} patienceMs for a reader that takes nothing
+ * @param {number} patienceMs how long to wait for a reader that takes nothing
  * @returns {Uint8Array} what was not written
  */
 function write(fd, bytes, patienceMs) {
@@ -47,7 +47,7 @@ function write(fd, bytes, patienceMs) {
       bytes = bytes.subarray(writeSync(fd, bytes));
       waitedMs = 0;
     } catch (error) {
-      // One whose reader is gone takes nothing any more, and nobody misses it.
+      // Its reader is gone and takes nothing any more; nobody misses the rest.
       if (/** @type {any} */ (error).code !== 'EAGAIN') return bytes.subarray(bytes.byteLength);
       if (waitedMs >= patienceMs) break;
       Atomics.wait(nobody, 0, 0, FULL_MS);
@@ -77,10 +77,10 @@ class Output extends Writable {
   #timer;
 
   /**
-   * @param {number} fd 1 or 2, as it shows
+   * @param {number} fd 1 or 2: what it seems to be
    * @param {number} to descriptor of home's stream
-   * @param {Terminal | null} terminal what it leads to
-   * @param {(bytes: Uint8Array) => void} [also] hears what was written
+   * @param {Terminal | null} terminal that it leads to, if any
+   * @param {(bytes: Uint8Array) => void} [also] told what was written
    */
   constructor(fd, to, terminal, also = () => {}) {
     super({ decodeStrings: false });
@@ -99,7 +99,7 @@ class Output extends Writable {
   }
 
   /**
-   * As at home (Node's dummyDestroy) it takes more after its end. @override
+   * As at home (Node's dummyDestroy), it takes more even after its end.
    *
    * @param {Error | null} error
    * @param {(error: Error | null) => void} done
@@ -109,7 +109,7 @@ class Output extends Writable {
     /** @type {any} */ (this)._undestroy();
   }
 
-  /** Before an exit. */
+  /** Done before an exit. */
   flush() {
     while (this.#rest !== null) {
       clearTimeout(this.#timer);
@@ -117,7 +117,7 @@ class Output extends Writable {
       this.#rest = null;
       const left = write(this.#to, bytes, EXIT_MS);
       if (left.byteLength > 0) return;
-      // The stream hands over what it holds itself.
+      // The stream then hands over what it holds itself.
       done();
     }
   }
@@ -135,7 +135,7 @@ class Output extends Writable {
 }
 
 /**
- * At home: what a thread says before it is bound, as what is preloaded into it does.
+ * At home: prints what a thread writes before it is bound, as preloaded code does.
  *
  * @param {import('node:worker_threads').Worker} thread
  */
@@ -144,14 +144,14 @@ function hearFirst(thread) {
   thread.stderr.on('data', (bytes) => writeAll(2, bytes));
 }
 
-/** @param {any} stream @param {Terminal} terminal that it seems to lead to */
+/** @param {any} stream @param {Terminal} terminal it seems to lead to this one */
 function showTerminal(stream, { columns, rows }) {
   Object.assign(stream, { isTTY: true, columns, rows });
   for (const name of TERMINAL)
     Object.defineProperty(stream, name, { value: WriteStream.prototype[name], writable: true, configurable: true });
 }
 
-/** @param {any} stream a thread's own @param {Output} output */
+/** @param {any} stream the thread's own @param {Output} output */
 function divert(stream, output) {
   /** @param {{chunk: string | Buffer, encoding: BufferEncoding}[]} parts @param {() => void} done */
   stream._writev = (parts, done) => {
@@ -164,16 +164,16 @@ function divert(stream, output) {
 }
 
 /**
- * In a replica, before it loads anything of the program: `process.stdout`, `process.stderr` and what `console` writes to are home's.
+ * In a replica, before it loads anything of the program: makes `process.stdout`, `process.stderr` and the output of `console` home's.
  *
  * @param {{stdout: Terminal | null, stderr: Terminal | null}} terminals as they are at home
- * @param {{stderr?: number, also?: (bytes: Uint8Array) => void}} [how] stderr: the descriptor of home's, 2; also: hears what goes there
+ * @param {{stderr?: number, also?: (bytes: Uint8Array) => void}} [how] stderr: home's descriptor, 2; also: told what goes there
  */
 function bindOutput({ stdout, stderr }, how = {}) {
   const streams = { stdout: new Output(1, 1, stdout), stderr: new Output(2, how.stderr ?? 2, stderr, how.also) };
   for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
     if (isMainThread) Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => streams[name] });
-    // Node itself looks for its own stream there.
+    // Node itself looks for its own stream at this place.
     else divert(process[name], streams[name]);
     /** @type {any} */ (globalThis.console)[`_${name}`] = process[name];
   }
@@ -181,21 +181,22 @@ function bindOutput({ stdout, stderr }, how = {}) {
   process.on('exit', flushOutput);
 }
 
-/** In a replica that is about to end: what waits for its reader. */
+/** In a replica about to end: writes what waits for its reader. */
 function flushOutput() {
   for (const output of bound) output.flush();
 }
 
 /**
- * At home: on its stderr. A reader that has gone is an `error` of the stream, which ends a program that does not listen; whoever speaks for
- * himself does not want that, as `console` does not.
+ * At home: writes to its stderr. If the reader has gone, the stream emits `error`, which ends a program that does not listen. What Ignis
+ * says must not do that, nor does `console`.
+ *
  * @param {string | Uint8Array} text
  */
 function say(text) {
   const { stderr } = process;
   if (stderr.listenerCount('error') === 0) stderr.once('error', ignore);
   stderr.write(text, (error) => {
-    // With an error the event comes after this.
+    // After an error, the event is still to come.
     if (!error) stderr.removeListener('error', ignore);
   });
 }

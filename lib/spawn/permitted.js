@@ -1,15 +1,15 @@
 'use strict';
 /*
- * What Node lets a program start that runs with permissions (`--permission`). In: what it would start. Out: an error that says what to
- * allow; Node's own does not on each version.
+ * What Node lets a program with permissions (`--permission`) start. In: what to start. Out: an error that says what to allow; Node's own
+ * does not in every version.
  */
 const { bare, wordsOf } = require('../boot/node-options');
 const { IgnisError } = require('../errors');
 
-/** Refuses nothing, whatever `has` answers, and wins over `--permission`: it has what a program would need said (Node 26). */
+/** Refuses nothing, whatever `has` answers, and overrides `--permission`: it only reports what a program would need (Node 26). */
 const AUDIT = '--permission-audit';
 
-/** By the scope of Node's permissions. */
+/** By scope of Node's permissions. */
 const LACKS = {
   child: "no processes: --allow-child-process, or where: 'thread'",
   worker: 'no threads: --allow-worker',

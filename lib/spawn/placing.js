@@ -1,8 +1,7 @@
 'use strict';
 /*
- * Which replica of a set takes a call, and which leaves first. In: calls and the replicas that are ready. Out: one of them, or null when
- * the call must wait. It knows what the recipe says of it: `sched`, and `state: 'keyed'`, where a call goes to the state of its key and
- * nowhere else.
+ * Which replica of a set takes a call, and which leaves first. In: calls, and the replicas that are ready. Out: one of them, or null if the
+ * call must wait. It follows the recipe: `sched`, and `state: 'keyed'`, with which a call goes to the state of its key and nowhere else.
  */
 const { makeChoose } = require('./balance');
 const { soonest } = require('./by-measure');
@@ -19,19 +18,19 @@ class Placing {
   #burst = new Burst();
   /** @type {Keys | null} */
   #keys;
-  /** calls behind a long one may be sent elsewhere too */
+  /** calls behind a long one may be sent elsewhere, too */
   canHedge;
 
   /**
    * @param {string | Function} sched
    * @param {string} state
-   * @param {boolean} [isBoth] some replicas may be on other hosts, and others are here: the fewest calls say little then
+   * @param {boolean} [isBoth] some replicas may be on other hosts, others here: counting calls says little then
    */
   constructor(sched, state, isBoth = false) {
     this.#sched = sched;
     this.#choose = isBoth && sched === 'least' ? soonest : makeChoose(/** @type {any} */ (sched));
     this.#keys = state === 'keyed' ? new Keys() : null;
-    // Where the recipe says which replica takes a call, another would be the wrong one.
+    // If the recipe says which replica takes a call, any other would be wrong.
     this.canHedge = sched !== 'hash' && typeof sched !== 'function' && state !== 'keyed' && state !== 'shared';
   }
 
@@ -50,7 +49,7 @@ class Placing {
    * @param {Call} call
    * @param {number} now ms
    * @param {number} queued calls that wait
-   * @returns {Replica | null} null: it waits, or has failed, where the recipe's own function threw
+   * @returns {Replica | null} null: it waits, or has failed because the recipe's own function threw
    */
   pick(ready, call, now, queued) {
     if (this.#keys !== null) return this.#keys.pick(call.key, ready);
@@ -63,16 +62,17 @@ class Placing {
     try {
       return this.#choose(ready, call, now, this.#turn++, queued);
     } catch (error) {
-      // Whoever asks may have come from another call, or from what a replica said.
+      // We may be in a turn that belongs to another call, or to a replica's frame: the error must not end up there.
       call.fail(error);
       return null;
     }
   }
 
   /**
-   * A call that is to be sent a second time (`hedge`) goes to no replica that has it.
-   * @param {Replica} picked @param {Replica[]} ready @param {Call} call @param {number} now ms @returns {Replica | null} null: those that
-   *   have it are the only ones that take calls now
+   * A call that is sent a second time (`hedge`) goes to no replica that has it.
+   *
+   * @param {Replica} picked @param {Replica[]} ready @param {Call} call @param {number} now ms
+   * @returns {Replica | null} null: only replicas that have it take calls now
    */
   without(picked, ready, call, now) {
     const has = (/** @type {Replica} */ replica) => replica.outstanding().includes(call);
@@ -92,7 +92,7 @@ class Placing {
   }
 
   /**
-   * @param {Replica[]} ready one of them is taken out: of those without the state of a key where there is one, the newest on a host, else
+   * @param {Replica[]} ready one is taken out of it: if there are any without keyed state, one of these; the newest on a host first, else
    *   the newest
    * @returns {Replica}
    */
@@ -103,9 +103,9 @@ class Placing {
   }
 
   /**
-   * @param {Replica} replica that has become ready, and is one too many
+   * @param {Replica} replica that became ready and is one too many
    * @param {Replica[]} ready
-   * @returns {Replica} which one leaves: one on a host for one of this machine, else the one that comes
+   * @returns {Replica} the one that leaves: a host's replica rather than one of this machine, else the new one
    */
   leavesFor(replica, ready) {
     return (replica.isFar ? undefined : ready.findLast((one) => one.isFar && !this.#keys?.has(one))) ?? replica;
@@ -119,10 +119,10 @@ class Placing {
 }
 
 /**
- * Calls that begin one after another do so in one replica; those that are to run again come all at once.
+ * Calls that begin one after another share one replica; those that run again come all at once.
  *
  * @param {Replica[]} ready
- * @returns {Replica | undefined} that has some
+ * @returns {Replica | undefined} one that has some
  */
 function holderOfTurns(ready) {
   return ready.find((replica) => replica.pending > 0 && replica.outstanding().some(({ plan }) => plan.hasTurns));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a replica of a module that also lives at home may do to its process. In: how to tell home. Out: a `process` whose warnings are
- * home's, and which refuses what would make this replica another than the rest: a directory or a mask of its own. A thread refuses these by
- * itself.
+ * What a replica of a module that is also at home may do to its process. In: how to tell home. Out: a `process` whose warnings are home's,
+ * and that refuses a directory or file mask of its own, which would make this replica differ from the others. In a thread, Node itself
+ * refuses these.
  */
 
 const { repeat } = require('../boot/inherited');
@@ -12,7 +12,7 @@ const { checkWarning } = require('../session/warning');
 /** @param {string} name */
 function refuse(name) {
   const error = new Error(`process.${name}() is not supported in a replica`);
-  // The one that Node gives in a thread.
+  // The code that Node uses in a thread.
   throw Object.assign(error, { code: 'ERR_WORKER_UNSUPPORTED_OPERATION' });
 }
 
@@ -28,7 +28,7 @@ function warningOf([warning, type, code]) {
 
 /**
  * @param {(warning: Warning) => void} tell
- * @returns {(directory: string, made?: string) => void} home is there now, and has made those calls
+ * @returns {(directory: string, made?: string) => void} tells it that home is there now, and has made those calls
  */
 function bindPlain(tell) {
   const { umask } = process;

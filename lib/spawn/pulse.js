@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whether a replica that is a process lives. In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it
- * has not answered for too long, and what memory it takes. A replica that computes answers; one that is stopped, or whose machine is, does
- * not.
+ * Whether a replica that is a process lives. In: a source of signs of life that looks like a socket (signs.js), and a limit. Out: news that
+ * it has not answered for too long, and how much memory it takes. A replica that computes answers; one that is stopped, or whose machine
+ * is, does not.
  *
  *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)
  *                                  \<-------an answer-----------/
@@ -10,11 +10,11 @@
 const { atEachBeat } = require('./beats');
 const { setImmediate } = require('../engine');
 
-/** Beats within one limit. A beat counts as its own length at most, so time in which home itself did not run does not count. */
+/** Beats within one limit. A beat counts at most its own length, so time in which home itself did not run does not count. */
 const BEATS = 4;
 /** An answer: resident memory in KiB, little endian. */
 const ANSWER_BYTES = 4;
-/** Anything that comes is a sign of life; no answer is so long. */
+/** Anything that comes is a sign of life; no answer is this long. */
 const MOST_BYTES = 1 << 16;
 
 class Pulse {
@@ -24,7 +24,7 @@ class Pulse {
   #rest = () => {};
   /** @type {'quiet' | 'beating' | 'doubtful' | 'silent' | 'ended'} */
   #state = 'quiet';
-  /** beats since the first question that was not answered */
+  /** beats since the first unanswered question */
   #missed = 0;
   /** @type {Buffer} */
   #partial = Buffer.alloc(0);
@@ -39,7 +39,7 @@ class Pulse {
   onAnswer = () => {};
 
   /**
-   * @param {import('node:net').Socket} socket owned by the pulse from now on
+   * @param {import('node:net').Socket} socket the pulse owns it from now on
    * @param {number} limitMs 0: it only listens
    */
   constructor(socket, limitMs) {
@@ -81,11 +81,10 @@ class Pulse {
   }
 
   #beat() {
-    // Each time: one that was stopped for a moment, just when it was looked at (a tracer does that to it at each of its calls of the
-    // system), lives.
+    // At each beat: a process may have been stopped only at the moment of the look (a tracer does that at each system call) and be alive.
     this.#socket.write(ASK);
     if (this.#missed === -1) this.#missed = 0;
-    // Behind the look: an answer that home was too busy to read is in time.
+    // After the look: an answer that home was too busy to read is in time.
     else setImmediate(() => this.#miss());
   }
 

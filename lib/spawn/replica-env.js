@@ -1,14 +1,14 @@
 'use strict';
 /*
- * The environment of a replica (docs/security.md). In: that of home, and the names that a recipe allows (`env`), if it says any. Out: a
- * copy. By itself a replica gets what its module would find at home, but for secrets of Ignis, which no module has a use for.
+ * The environment of a replica (docs/security.md). In: home's, and the names that a recipe allows (`env`), if any. Out: a copy. By default
+ * a replica gets what its module would find at home, except secrets of Ignis, which no module needs.
  */
 
 const { Object, Set } = require('../engine');
 
 /** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
 const SECRET = /^IGNIS_(?:\w+_)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS)(?:_|$)/i;
-/** What Node and its system calls need to run as at home. None of them holds a secret. */
+/** What Node and its system calls need to work as at home. None of these holds a secret. */
 const NEEDED = new Set([
   'PATH',
   'HOME',
@@ -29,7 +29,7 @@ const NEEDED = new Set([
   'UV_THREADPOOL_SIZE',
 ]);
 
-/** What there is one of, and that is home's: the port of a debugger, a file that was named for a profile or a report, the log of events. */
+/** Things that exist only once, at home: the port of a debugger, the named file of a profile or report, the log of events. */
 const OF_HOME = /^--(?:inspect|debug-port|(?:cpu|heap)-prof-name|report-filename|trace-event)/;
 const TAKES_VALUE = new Set([
   '--inspect-port',
@@ -44,10 +44,10 @@ const TAKES_VALUE = new Set([
 
 /**
  * @param {string} text NODE_OPTIONS of home
- * @returns {string} of a replica: without what starts a debugger, or would have it write into home's files
+ * @returns {string} for a replica: without what starts a debugger or would write into home's files
  */
 function withoutHomes(text) {
-  // Few programs have such options, and a replica has little memory of its own.
+  // Few programs have such options, and a replica should need little memory.
   const { bare, wordsOf } = require('../boot/node-options');
   const words = wordsOf(text);
   const names = words.map((word) => bare(word).replace(/=.*/s, '').replaceAll('_', '-'));

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread does not touch any more, and
- * relays to the main thread, which may compute or wait for long. A link that has broken goes on with another socket, which the daemon leads
+ * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread no longer touches, and relays to
+ * the main thread, which may compute or wait for a long time. If the link breaks, it goes on with another socket, which the daemon leads
  * here by a local one, since the main thread may not hear of it. In (workerData): the parts of the line, the descriptor, where it listens,
- * a certificate, whom to let in. When home ends the process ends at once by itself if its main thread can, else by force.
+ * a certificate, whom to let in. When home ends, the process ends at once: by itself if its main thread can, otherwise by force.
  */
 const { writeSync } = require('node:fs');
 const net = require('node:net');
@@ -12,7 +12,7 @@ const { workerData } = require('node:worker_threads');
 const { HomeDoor } = require('../host/home-door');
 const { BlockChannel, relayLasting } = require('../wire/lasting-relay');
 
-/** So long may the main thread take to end by itself. */
+/** How long the main thread may take to end by itself, ms. */
 const GRACE_MS = 200;
 
 const { parts, fd, sideDoor, proof, maxBlockBytes, leaseMs } = workerData.ignisAgent;
@@ -31,7 +31,7 @@ const door = new HomeDoor(proof, (home) => {
   };
 });
 const first = new net.Socket({ fd });
-// Nobody who did not prove to be home leaves a replica behind that serves nobody.
+// Somebody who did not prove to be home must not leave a replica behind that serves nobody.
 first.once('close', () => {
   if (channel === null) setTimeout(end, GRACE_MS);
 });

@@ -1,15 +1,15 @@
 'use strict';
 /*
- * The thread in a replica process that owns descriptor 3: it relays between home and the main thread, which may compute for long or for
- * ever. In (workerData): the parts of the line. When the socket ends, home has ended or has no use for this process any more: the process
- * ends at once by itself if its main thread can, else by force.
+ * The thread in a replica process that owns descriptor 3: it relays between home and the main thread, which may compute for a long time or
+ * for ever. In (workerData): the parts of the line. When the socket ends, home has ended or no longer needs this process: it ends at once,
+ * by itself if its main thread can, otherwise by force.
  */
 const { Socket } = require('node:net');
 const { setTimeout } = require('../engine');
 const { workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 
-/** So long may the main thread take to end by itself. */
+/** How long the main thread may take to end by itself, ms. */
 const GRACE_MS = 200;
 
 const { parts, maxBlockBytes } = workerData.ignisAgent;

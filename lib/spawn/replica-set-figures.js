@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last
- * took, and whether and why it failed. In: its settings, its starters. Out: figures, and hooks for whoever wants to hear of changes.
+ * The figures of a replica set that do not depend on its replicas: what it is for, how many starts are under way, how long the last took,
+ * whether and why it failed. In: its settings, its starters. Out: figures, and hooks for those who want to hear of changes.
  */
 const { streamPool } = require('../wire/byte-pool');
 const { threadPool } = require('../wire/shared-pool');
@@ -37,15 +37,15 @@ class ReplicaSetFigures {
   get module() {
     return this.settings.name ?? this.settings.target.name;
   }
-  /** What its module remembers. */
+  /** What its module keeps as state. */
   get state() {
     return this.settings.state ?? 'none';
   }
-  /** Whether its state must not be in two places, nor be left behind. */
+  /** Whether its state must not be in two places, and must not be left behind. */
   get isStateful() {
     return this.state === 'keyed' || this.state === 'shared';
   }
-  /** @returns {object[]} what became of replicas that ended, newest last */
+  /** @returns {object[]} records of replicas that ended, newest last */
   get ended() {
     return this.roll.ended;
   }
@@ -53,7 +53,7 @@ class ReplicaSetFigures {
   get pool() {
     return this.settings.launch.where === 'thread' ? threadPool : streamPool;
   }
-  /** What the hosts have that its replicas run on, or may, as far as it is known; undefined where they run on this machine. */
+  /** The resources, as far as known, of hosts that its replicas run on or may run on; undefined if they run on this machine. */
   get hosts() {
     const { launch, beyond = launch } = this.settings;
     const said = beyond.where === 'host' ? beyond.hosts?.offers(beyond) : undefined;
@@ -61,11 +61,11 @@ class ReplicaSetFigures {
     // Hosts that just failed have nothing to offer; this machine goes on.
     return said === undefined || failure === '' ? said : { ...said, awaited: 0, offers: [], failure };
   }
-  /** Its replicas on this machine, where others are on hosts; undefined where all are in one kind of place. */
+  /** Its replicas on this machine, if others are on hosts; undefined if all are in one kind of place. */
   get near() {
     return this.starters.near;
   }
-  /** How many this machine is to have before hosts get any; undefined where all are in one kind of place. */
+  /** How many this machine has before hosts get any; undefined if all are in one kind of place. */
   get here() {
     return this.near === undefined ? undefined : this.starters.here;
   }
@@ -73,7 +73,7 @@ class ReplicaSetFigures {
   get starting() {
     return this.starters.count;
   }
-  /** Wish to ready of the last replica, ms. */
+  /** Time from wish to ready for the last replica, ms. */
   get startMs() {
     return this.starters.startMs;
   }

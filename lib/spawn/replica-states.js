@@ -16,7 +16,7 @@ const { Object } = require('../engine');
  * @property {(replica: import('./replica').Replica, pending: import('../session/call').Call[], exit: import('./exit').Exit) => void}
  *   onEnded
  * @property {(replica: import('./replica').Replica) => void} onIdle calls were answered
- * @property {() => number} wantedMs for so long, until now, calls have always waited for room in a replica
+ * @property {() => number} wantedMs for how long calls have always waited for room in a replica, until now
  * @property {(name: string) => Function | undefined} errorClass
  */
 

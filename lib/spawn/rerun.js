@@ -1,19 +1,19 @@
 'use strict';
 /*
- * What becomes of the calls of a replica that was lost. In: the calls, oldest first, and the journal of their module. Out: those that may
- * run again, in their order; the others have got IGNIS_REPLICA_LOST, with what is known, but for those that another replica has, too.
+ * What becomes of the calls of a lost replica. In: the calls, oldest first, and the journal of their module. Out: those that may run again,
+ * in order. The others have got IGNIS_REPLICA_LOST, with what is known, unless another replica has them too.
  */
 
 const { IgnisError } = require('../errors');
 const { exitBy } = require('./exit');
 const { Math, Object } = require('../engine');
 
-/** Why a replica ends where home wants nothing of Ignis any more. */
+/** Why a replica ends when home closes Ignis. */
 const CLOSED = 'Ignis closed';
 
 /** @typedef {import('../session/call').Call} Call */
 /**
- * @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home,
+ * @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what becomes of a lost call: again in another replica, at home, or
  *   IGNIS_REPLICA_LOST; undefined: as its recipe says
  */
 
@@ -29,15 +29,15 @@ function sortLost(calls, journal, detail, exit = exitBy(detail), judge = () => u
   const { exitCode, signal, stderr, harm, blame } = exit;
   /** @type {Call[]} */
   const again = [];
-  // The oldest is what the replica was working on, and may be what ended it; it is run again as often as its recipe says.
+  // The replica was working on the oldest, which may have ended it; it runs again only as often as its recipe says.
   const suspect = calls.find((call) => !call.isSettled);
   for (const call of calls) {
     if (call.isSettled) continue;
-    // Of calls that are answered later any may be the one that did harm.
+    // Any call whose answer comes later may have done the harm.
     if (call === suspect || (harm !== '' && call.plan.mode !== 'await')) call.losses += blame;
-    // What took a replica with it would take home with it.
+    // What ended a replica would end home.
     if (harm !== '') call.harm = harm;
-    // Sent twice (`hedge`): the other one may answer yet, or is lost in its turn.
+    // Sent twice (`hedge`): the other may still answer, or be lost in its turn.
     if (call.held > 0) continue;
     const verdict = judge(call);
     const isWhole = call.canReplay && isCurrent(call, journal);
@@ -53,7 +53,7 @@ function mayRetry({ losses, plan: { canRerun, retry = 1 } }) {
   return canRerun && retry > 0 && losses <= retry;
 }
 
-/** Whoever says that it may run again says it of calls that end each replica, too. @param {Call} call */
+/** If a recipe says that it may run again, that includes calls that end every replica. @param {Call} call */
 function isFew({ losses, plan: { retry = 1 } }) {
   return losses <= Math.max(1, retry);
 }
@@ -61,14 +61,14 @@ function isFew({ losses, plan: { retry = 1 } }) {
 /**
  * @param {Call} call
  * @param {import('./journal').Journal} journal
- * @returns {boolean} whether it would still find the module as it was when the call was made
+ * @returns {boolean} whether it would still find the module as it was at the time of the call
  */
 function isCurrent(call, journal) {
   return call.mark === journal.length || call.plan.isPure === true;
 }
 
 /**
- * Runs a call that no replica takes at home, if that can still serve it as it was when the call was made.
+ * Runs at home a call that no replica takes, if home can still serve it as at the time of the call.
  *
  * @param {Call} call
  * @param {import('./replica-set').ReplicaSet} set

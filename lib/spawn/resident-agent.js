@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The agent of a replica for resident modules, process or thread: it opens the line to its home, says that it is up, and serves. In:
- * workerData or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no
- * variables of ours in the environment, the arguments of home.
+ * The agent of a replica for resident modules, in a process or thread: it opens the line to its home, says that it is up, and serves. In:
+ * workerData or the environment. It ends when its line ends, tells home how it ended, and must not show itself to the module: the
+ * environment has none of our variables; the arguments are home's.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -28,11 +28,11 @@ function openInThread(parts) {
   const line = new Line(parts);
   let failure = '';
   process.on('uncaughtExceptionMonitor', (error) => {
-    // One that somebody catches does not end the replica.
+    // An error that somebody catches does not end the replica.
     if (process.listenerCount('uncaughtException') === 0) failure = `: ${inWords(error)}`;
   });
   line.lingers = true;
-  // Home may be blocked: it hears from its event loop how this thread ended only when it waits no more.
+  // Home may be blocked: then its event loop hears only afterwards how this thread ended.
   process.on('exit', (code) => line.destroy(new IgnisError('IGNIS_REPLICA_LOST', `exit code ${code}${failure}`.slice(0, 600))));
   return line;
 }
@@ -60,7 +60,7 @@ function load(target, home) {
 }
 
 function run() {
-  // Later it is home's.
+  // Later `exit` is home's.
   const { exit } = process;
   /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
   const settings = isMainThread ? takeSettings(process.env) : workerData.ignisAgent;

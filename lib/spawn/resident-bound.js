@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The `process` of a replica in which a module lives that lives nowhere else: what the module does to it is done at home, and what happens
- * to home's process the module hears. In: a function of home's, which does what it is asked for. Out: events, `exit`, `chdir`, `umask` are
- * home's. Listeners stay where the module put them, so all that it does with them works; home only says when an event has come.
+ * The `process` of a replica with a resident module: what the module does to it is done at home, and the module hears the events of home's
+ * process. In: a function of home's that does what it is asked. Out: events, `exit`, `chdir`, `umask` are home's. Listeners stay where the
+ * module put them, so all that it does with them works; home only tells when an event has come.
  */
 const { constants } = require('node:os');
 const { types } = require('node:util');
@@ -12,7 +12,7 @@ const { flushOutput } = require('./output');
 
 const { Object, Reflect, Set, isMainThread } = engine;
 
-/** Events of a program, not of a process or thread. */
+/** Events of the program as a whole, not of a process or thread. */
 const EVENTS = new Set([
   'exit',
   'beforeExit',
@@ -38,16 +38,16 @@ function bindResident(home, { isFar = false } = {}) {
   bindEvents(home);
   const { chdir } = process;
   process.exit = /** @type {any} */ (
-    // Without an argument home's own code counts, unless the module has set one.
+    // Without an argument, home's own code counts, unless the module has set one.
     (/** @type {any[]} */ ...code) => {
-      // Home ends this replica as it ends.
+      // When home ends, it ends this replica.
       flushOutput();
       return home('exit', ...(code.length > 0 || process.exitCode === undefined ? code : [process.exitCode]));
     }
   );
   process.chdir = (directory) => {
     home('chdir', directory);
-    // Threads of one process have one directory.
+    // The threads of one process share one directory.
     if (isMainThread && !isFar) Reflect.apply(chdir, process, [directory]);
   };
   const { umask } = process;
@@ -65,22 +65,22 @@ function bindEvents(home) {
   /** @type {any} */
   const emitter = process;
   const { emit } = emitter;
-  /** What Node and this replica listen for themselves, which home has nothing to do with. */
+  /** Listeners of Node and of this replica, which do not concern home. */
   const ours = new Set([...EVENTS].flatMap((event) => emitter.rawListeners(event)));
   /** @param {any} event @param {boolean} areOurs @returns {Function[]} */
   const listenersOf = (event, areOurs) => emitter.rawListeners(event).filter((/** @type {any} */ one) => ours.has(one) === areOurs);
   /** @param {string} event @param {any[]} args */
   const deliver = (event, args) => {
-    // A promise that home tells of is not this side's to tell of again, for ever.
+    // A promise that home reports must not be reported back by this side, for ever.
     for (const arg of args) if (types.isPromise(arg)) follow(arg, undefined, () => {});
     const before = isTold;
     isTold = true;
     try {
-      // By way of `emit`, in whose place a module may have put its own.
+      // Through `emit`, which a module may have replaced.
       emitter.emit(event, ...args);
     } finally {
       isTold = before;
-      // The replica's own end is near, and was told.
+      // The replica itself ends soon, and home knows.
       if (event === 'exit') {
         for (const listener of listenersOf('exit', false)) emitter.off('exit', listener);
         flushOutput();
@@ -94,7 +94,7 @@ function bindEvents(home) {
     for (const listener of listeners) Reflect.apply(listener, process, args);
     return listeners.length > 0;
   };
-  // A signal of this process is none of the program's.
+  // A signal of this process is not the program's.
   for (const listener of emitter.listeners('newListener'))
     if (listener.name === 'startListeningIfSignal') emitter.off('newListener', listener);
   emitter.on('newListener', (/** @type {any} */ event) => {

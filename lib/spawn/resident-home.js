@@ -1,8 +1,7 @@
 'use strict';
 /*
- * What home does for a module that lives in a replica, and that only home's process can: translate a file, find one, change the directory,
- * end the program, hear its events. In: one function that the replica holds, and what it asks for. Out: done at home, as if the module had
- * done it there.
+ * Does at home what only home's process can do for a resident module: translate a file, find one, change the directory, end the program,
+ * hear its events. In: one function that the replica holds, and what it asks for. Out: done at home, as if the module had done it there.
  */
 const { foundAtHome } = require('./resolver');
 const { sourceOf } = require('./sources');
@@ -10,7 +9,7 @@ const engine = require('../engine');
 
 const { Map, Reflect, Set } = engine;
 
-/** Nobody is left to hear an event. */
+/** With these, nobody is left to hear an event. */
 const GONE = ['IGNIS_STALE_REFERENCE', 'IGNIS_REPLICA_LOST'];
 
 /** @typedef {(event: string, args: any[]) => void} Deliver */
@@ -19,7 +18,7 @@ class HomeOf {
   /** @type {Map<string, (...args: any[]) => void>} by event */
   #listeners = new Map();
 
-  /** telling of it makes the event loop live once more */
+  /** telling it makes the event loop live once more */
   #hasToldEnd = false;
 
   /** Modules that are being loaded there, and wait for something. @type {Set<string>} */
@@ -51,12 +50,12 @@ class HomeOf {
     }
   };
 
-  /** @param {string} name of a module @returns {boolean} whether it is to be waited for */
+  /** @param {string} name of a module @returns {boolean} whether to wait for it */
   isLoading(name) {
     return this.#loading.has(name);
   }
 
-  /** The replica has ended, or will: home's events are no business of its any more. */
+  /** The replica has ended, or will: home's events no longer concern it. */
   leave() {
     for (const event of [...this.#listeners.keys()]) this.#unlisten(event);
   }

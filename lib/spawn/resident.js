@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start
- * may take. Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
+ * Starts a replica for resident modules, without waiting: the first receive() of its line waits. In: where, and how long the start may
+ * take. Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -29,11 +29,11 @@ const RELAY = path.join(__dirname, 'home-relay.js');
 const HOST_RELAY = path.join(__dirname, 'home-relay-host.js');
 const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
 
-/** Home is about to end: what is asked of these threads, and answered when their replicas were told. */
+/** Home is about to end: these threads are asked this, and answer when their replicas have been told. */
 const LAST = 'last';
 /** Questions of modules have numbers from 1 on. */
 const LAST_NUMBER = 0;
-/** So long may a host take to hear that home ends, ms; one that does not hear of it waits for as long as a lease. */
+/** How long a host may take to hear that home ends, ms; one that does not hear it waits as long as a lease. */
 const LAST_MS = 500;
 
 /** @type {Set<Line>} to the threads that look after replicas on hosts */
@@ -42,8 +42,8 @@ const asking = new Set();
 /**
  * @typedef {object} ResidentSettings
  * @property {'thread' | 'process' | 'host'} where
- * @property {number} [startMs] until the agent is up, or the line ends with IGNIS_START_FAILED; 10,000
- * @property {number} [heartbeatMs] for processes: for how long one may give no sign of life before it is killed; 0: for ever
+ * @property {number} [startMs] until the agent is up; after that, the line ends with IGNIS_START_FAILED; 10,000
+ * @property {number} [heartbeatMs] for processes: one without a sign of life for this long is killed; 0: never
  * @property {string} [codec] for processes
  * @property {number} [maxBlockBytes] for processes: the heaviest message
  * @property {string[]} [execArgv] arguments of node itself; by default those of home that a replica needs
@@ -61,8 +61,7 @@ const asking = new Set();
  * @property {() => Promise<string>} close what was posted still arrives; settles like `ended`
  * @property {Promise<string>} ended how it ended, as a sentence; never rejects
  * @property {string} [node] version of Node on its host, once something was located there
- * @property {(target: any) => any} locate a module, as the replica finds it; on a host its code is there then. Blocks; throws why it cannot
- *   be
+ * @property {(target: any) => any} locate a module's place for the replica; a host then has its code. Blocks; throws why there is none
  */
 
 /** @typedef {Omit<import('./launch-host').Placing, 'hosts'>} Placing */
@@ -91,13 +90,13 @@ function openResident({
   return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, heartbeatMs, execArgv);
 }
 
-/** @throws {IgnisError} IGNIS_START_FAILED: wherever the module is to live, home waits for it by a thread */
+/** @throws {IgnisError} IGNIS_START_FAILED: wherever a resident module is, home needs a thread to wait for it */
 function mayStartThreads() {
   mayStart('worker', 'no threads, and modules with calls that block need one: --allow-worker');
   withThread(checkRoomForThread);
 }
 
-/** @template T @param {() => T} start what may find no room for a thread @returns {T} @throws {IgnisError} IGNIS_START_FAILED */
+/** @template T @param {() => T} start may find no room for a thread @returns {T} @throws {IgnisError} IGNIS_START_FAILED */
 function withThread(start) {
   try {
     return start();
@@ -110,7 +109,7 @@ function withThread(start) {
  * @param {string} file
  * @param {object} ignisAgent
  * @param {any[]} transferList
- * @returns {import('node:worker_threads').Worker} that looks after the other end
+ * @returns {import('node:worker_threads').Worker} looks after the other end
  */
 function startRelay(file, ignisAgent, transferList) {
   return withThread(() => startThread(file, { workerData: { ignisAgent }, transferList, ...onItsOwn() }));
@@ -154,11 +153,10 @@ function openThread(agent, startMs, execArgv) {
  * @param {number} heartbeatMs
  * @param {string[] | undefined} execArgv
  * @returns {Resident}
- * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable, or may start no processes
+ * @throws {IgnisError} IGNIS_START_FAILED when the program is a single executable, or may start no processes
  */
 function openProcess(agent, startMs, heartbeatMs, execArgv) {
-  // Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours
-  // could.
+  // If a program may start threads, Node does not check what these do: a thread of ours could start a process that the program may not.
   mayStart('child');
   const node = nodeOfReplicas();
   const [own, parts] = makeParts();
@@ -242,7 +240,7 @@ function openHost(agent, startMs, home) {
  * @param {Line} line
  * @param {number} number of the question
  * @param {number} limitMs
- * @returns {any[] | undefined} its answer; those of questions that were given up come late, and are none
+ * @returns {any[] | undefined} its answer; late answers to questions that were given up are skipped
  */
 function answerTo(line, number, limitMs) {
   const until = performance.now() + limitMs;
@@ -253,9 +251,9 @@ function answerTo(line, number, limitMs) {
 }
 
 /**
- * Node says best that it is not there.
+ * Lets Node say, best of all, that the module is not there.
  *
- * @param {import('./load-target').Target} target that is to be sent to a host
+ * @param {import('./load-target').Target} target about to be sent to a host
  * @throws {Error} MODULE_NOT_FOUND
  */
 function checkThere({ place }) {
@@ -271,7 +269,10 @@ function endWithHome(asks, ended) {
   });
 }
 
-/** These threads are stopped without a word when home has ended, after the last of its listeners, who may call what lives there. */
+/**
+ * When home has ended, these threads are stopped without a word. This runs after the last of its listeners, who may still call what is in
+ * the replica.
+ */
 function sayLast() {
   for (const line of asking) line.post([LAST_NUMBER, LAST]);
   for (const line of asking) {
@@ -291,12 +292,12 @@ function endOf(worker) {
     worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${inWords(error)}`));
     worker.once('exit', () => resolve('home has ended'));
   });
-  // Whoever listens keeps home alive.
+  // A listener keeps home alive.
   worker.unref();
   return ended;
 }
 
-/** @param {import('node:worker_threads').Worker} worker whose end may be all that is waited for; it is near */
+/** @param {import('node:worker_threads').Worker} worker perhaps nothing else is waited for than its end, which is near */
 function killBy(worker) {
   worker.ref();
   worker.postMessage('kill');

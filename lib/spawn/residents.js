@@ -1,16 +1,16 @@
 'use strict';
 /*
- * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses
- * and waits. In: files to load, and where. Out: their exports. One replica for a group of modules; what is loaded when that was lost, a
- * module of it that was deleted from `require.cache` or one that nobody had, begins another. It keeps home alive only while one of its
- * replicas has something to do. Few programs have any, so what talks to them is loaded with the first one.
+ * The replicas of resident modules, which are never at home: each import of such a module gives a stub of its exports, and each use crosses
+ * and waits. In: files to load, and where. Out: their exports. A group of modules shares one replica. Another one begins if that was lost,
+ * if one of its modules was deleted from `require.cache`, or for a module that no replica had. It keeps home alive only while a replica has
+ * work. Few programs have any, so the code that talks to them is loaded with the first.
  */
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
 const { isFoundByNode, mayHaveHooks } = require('./resolver');
 const { translated } = require('./sources');
 const { IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
-// Before a program puts others in their place; all else of that room only when a module is to live in a replica.
+// Before a program replaces any of these; the rest of that room only when there is a resident module.
 require('../object/replaced');
 
 const { Map, Promise, nextTick, performance } = engine;
@@ -19,7 +19,7 @@ const { Map, Promise, nextTick, performance } = engine;
  * @typedef {object} ResidentOptions
  * @property {number} startMs
  * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
- * @property {number} blockMs how long one answer may take
+ * @property {number} blockMs limit for one answer
  * @property {number} maxFrameBytes
  * @property {string} [identity] who home is to other hosts, and whom it trusts: docs/hosts.md
  * @property {string} [trust]
@@ -27,13 +27,13 @@ const { Map, Promise, nextTick, performance } = engine;
  */
 
 /**
- * @typedef {object} Place where modules live; what the first of a replica says counts
+ * @typedef {object} Place where modules are; what the first module of a replica says counts
  * @property {'thread' | 'process' | 'host'} where
  * @property {string} group
  * @property {'restore' | 'copy' | 'ref'} [args]
  * @property {number} [timeoutMs] for one answer
  * @property {import('./resident').Placing} [placing] which hosts may take them
- * @property {boolean} [isForced] there, or nowhere
+ * @property {boolean} [isForced] only there
  */
 
 /**
@@ -47,27 +47,27 @@ const { Map, Promise, nextTick, performance } = engine;
  * @property {string[]} modules
  * @property {number} startedMs
  * @property {number} begun when it was started, ms
- * @property {number} [loadedMs] from then on until its first module was there
+ * @property {number} [loadedMs] from then until its first module was there
  * @property {boolean} hasEnded
  * @property {string | null} endedWhy
  */
 
-/** No host takes a module, or not this one, or not in time, or it went while its code was sent. */
+/** No host takes a module, or this one does not, or not in time, or it went while its code was sent. */
 const NOT_THERE = ['IGNIS_NO_HOST', 'IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE', 'IGNIS_START_FAILED', 'IGNIS_REPLICA_LOST'];
 
 /** @param {{where: string, group: string}} place */
 const keyOf = ({ where, group }) => `${where} ${group}`;
 
-/** So many of what a replica holds of home are named in a report. */
+/** How many of home's objects in a replica a report names. */
 const MOST_LENT = 10;
-/** Of those that have ended, so many are told of, the latest. */
+/** How many ended ones are still shown, the latest. */
 const MOST_ENDED = 100;
 
 class Residents {
   #options;
   /** @type {Map<string, Living>} by group and place */
   #living = new Map();
-  /** Whether what was lost is worth starting again. @type {Map<string, import('./breaker').Breaker>} by group and place */
+  /** Whether it is worth starting a lost one again. @type {Map<string, import('./breaker').Breaker>} by group and place */
   #breakers = new Map();
   /** @type {Living[]} */
   #all = [];
@@ -82,15 +82,15 @@ class Residents {
     return this.#options.blockMs === 0 ? Infinity : this.#options.blockMs;
   }
 
-  /** Some will be needed. */
+  /** Some will be needed: loads their code. */
   prepare() {
     require('../object/intrinsics').prepare();
   }
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean, isEsModule?: boolean}} how isFresh: loaded anew, whatever was
-   *   loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted; isEsModule: as such it is imported
+   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean, isEsModule?: boolean}} how isFresh: loaded anew, even if it
+   *   was loaded before; mayWait: its top may wait; isWhole: the namespace is wanted; isEsModule: it is imported as one
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
@@ -112,15 +112,15 @@ class Residents {
     }
   }
 
-  /** @param {Living} living @param {any} found the module, as it finds that @returns {any} its exports */
+  /** @param {Living} living @param {any} found the module, as the replica finds it @returns {any} its exports */
   #load(living, found) {
     const { side, conversation, home } = living;
-    // A replica that waits for home has no turn of its event loop meanwhile.
+    // A replica that waits for home runs no turn of its event loop meanwhile.
     if (conversation.isServing) found.mayWait = false;
     const limitMs = side.timeoutMs;
-    // A recipe's time is for calls: not for the start of the replica, and what it loads.
+    // The recipe's limit is for calls, not for the start of the replica and what it loads.
     side.timeoutMs = this.#blockMs;
-    // What is lent to it for good is no part of the request (AsyncLocalStorage) in which the module is imported.
+    // What is lent to it for good must not belong to the request (AsyncLocalStorage) that happens to import the module.
     const load = () => engine.apart(() => conversation.load(found, home.ask));
     try {
       const loaded = load();
@@ -158,7 +158,7 @@ class Residents {
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
 
-  /** Home's end, or home itself, ends them before they have written it. */
+  /** Before home's end, or home itself, ends them: they have not written their coverage by then. */
   #takeCoverage = () => {
     for (const { where, side, conversation, endedWhy } of this.#all) {
       if (where !== 'process' || endedWhy !== null || !isCovered(process.env)) continue;
@@ -167,21 +167,21 @@ class Residents {
       try {
         conversation.load({ kind: COVERAGE });
       } catch {
-        // It has ended, or computes: then there is none.
+        // It has ended, or computes: then there is no coverage of it.
       }
       side.timeoutMs = limitMs;
     }
   };
 
   /**
-   * A module that no host takes lives in a process of this machine, and so do the others of its group; not what is forced.
+   * A module that no host takes goes to a process on this machine, together with the others of its group, unless it is forced.
    *
    * @param {import('./load-target').Target} target
    * @param {Place} place
-   * @returns {{living: Living, found: any}} the replica, and the target as it finds it
+   * @returns {{living: Living, found: any}} the replica, and the target as that finds it
    */
   #locate(target, place) {
-    // Nothing is started for one that is not there.
+    // No replica is started for a module that is not there.
     if (place.where === 'host') require('./resident').checkThere(target);
     const living = this.#open(place);
     try {
@@ -195,10 +195,10 @@ class Residents {
   }
 
   /**
-   * @param {Living} living that has no module of the group yet
+   * @param {Living} living no module of the group is in it yet
    * @param {Place} place
    * @param {string} why
-   * @returns {Living} of this machine, in its place
+   * @returns {Living} one on this machine, in its place
    */
   #bringNear(living, place, why) {
     living.resident.kill();
@@ -214,9 +214,9 @@ class Residents {
     const key = keyOf(place);
     const known = this.#living.get(key);
     const breaker = this.#breakerOf(key);
-    // Home may have waited since, and not have heard yet how it ended.
+    // Home may have been blocked, and not have heard yet how it ended.
     if (known?.resident.line.isClosed) noteEnd(known, breaker);
-    // Where a module ends each replica that it is in, it fails by itself for a while.
+    // If a module ends each replica that it is in, it fails at once for a while.
     if (known !== undefined && !(known.hasEnded && breaker.mayTry)) return known;
     return engine.apart(() => this.#begin(place, key, breaker));
   }
@@ -227,7 +227,7 @@ class Residents {
     const { Conversation } = require('../object/conversation');
     const { openResident } = require('./resident');
     const { HomeOf } = require('./resident-home');
-    // What the report needs: the program may take back what is read until then (process.permission.drop).
+    // The report needs this later, when the program may have given up reading files (process.permission.drop).
     require('../object/describe');
     const { startMs, heartbeatMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
     const hosts = where === 'host' ? { placing, options: { identity, trust, deployKey } } : {};
@@ -298,8 +298,8 @@ function noteEnd(living, breaker) {
 }
 
 /**
- * An error that nobody caught there is home's: thrown as one that home's own loop has met, before anything that came behind it is heard of.
- * Without a listener the program ends by it, and what the module does meanwhile is not done at home.
+ * An error that nobody caught there is home's: it is thrown as if home's own loop had met it, before home hears anything that came after
+ * it. If nobody listens, the program ends; home does nothing that the module wants meanwhile.
  *
  * @param {any} error @param {import('../wire/line').Line} line
  */
@@ -307,17 +307,17 @@ function throwNext(error, line) {
   const { onMessage } = line;
   line.onMessage = null;
   nextTick(() => {
-    // Where several came during one call, the first has what is to hear again. What came meanwhile is for the next turn of the loop.
+    // If several came during one call, the first has the listener to restore. What came meanwhile is for the next turn of the loop.
     if (onMessage !== null) line.onMessage = onMessage;
     throw error;
   });
 }
 
 /**
- * A host that runs another Node may not know what home's own does: then the module is loaded once more here, which shows whose fault it is.
+ * A host with another Node may not know what home's does: then the module is loaded once more here, which shows whose fault it is.
  *
- * @param {any} error with which the module could not be loaded @param {Living} living @param {Place} place
- * @returns {string} why it is to be loaded on this machine; '' where it is not
+ * @param {any} error why the module could not be loaded @param {Living} living @param {Place} place
+ * @returns {string} why it must be loaded on this machine; '' if it need not
  */
 function whyUnfit(error, { where, resident, modules }, { isForced }) {
   if (where !== 'host' || modules.length > 1 || isForced || error instanceof IgnisError) return '';
@@ -325,14 +325,14 @@ function whyUnfit(error, { where, resident, modules }, { isForced }) {
   return isOtherNode(resident.node) ? withVersions(detailOf(error), resident.node) : '';
 }
 
-/** @param {import('../object/tables').Tables} tables @returns {import('../types').ReplicaReport['lent']} what a replica holds of home */
+/** @param {import('../object/tables').Tables} tables @returns {import('../types').ReplicaReport['lent']} objects of home in a replica */
 function lentIn({ counts, lent }) {
   const { describe } = require('../object/describe');
   return { count: counts.lent, oldest: lent.oldest(MOST_LENT).map(describe) };
 }
 
 /**
- * `node --watch` starts the program anew when a file has changed of which it was told so, as Node does of what it loads here.
+ * `node --watch` restarts the program when a file has changed that it was told of, as Node tells it of all that it loads here.
  *
  * @param {string} filename
  */

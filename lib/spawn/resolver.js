@@ -1,9 +1,9 @@
 'use strict';
 /*
- * A program may find modules by a function of its own, in the place of Node's `Module._resolveFilename` (module-alias, tsconfig-paths). For
- * what lives in a replica it is asked at home, where it stays. In: at home, a request and the file that it stands in; in a replica, a
- * function of home's. Out: the file that is meant. A function that came with Node's own options, which a replica has too, is asked first
- * there.
+ * Finds modules for replicas of programs that have a function of their own for it, in place of Node's `Module._resolveFilename`
+ * (module-alias, tsconfig-paths). That function stays at home and is asked there. In: at home, a request and the file that it is in; in a
+ * replica, a function of home's. Out: the file that is meant. A function that came with Node's own options, which a replica has too, is
+ * asked first in the replica.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -15,22 +15,22 @@ const api = /** @type {any} */ (Module);
 const LIB = path.join(__dirname, '..', path.sep);
 const REGISTER = path.join(LIB, 'register.js');
 
-/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
+/** The function that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
 const asked = { fn: null, isNodes: false };
 
-/** @returns {boolean} whether files are found by Node's own function: by its source, since others may have put theirs there before us */
+/** @returns {boolean} whether Node's own function finds files: judged by its source, since somebody may have replaced it before us */
 function isFoundByNode() {
   const fn = api._resolveFilename;
   if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\bnormalizeRequirableId\b/.test(Function.prototype.toString.call(fn)) });
   return asked.isNodes;
 }
 
-/** What Node is told to load before the program. */
+/** Options for what Node loads before the program. */
 const PRELOAD = /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=(?<named>.*))?$/s;
 
 /**
- * @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports
- *   (`module.register`), which nobody asks for what is required
+ * @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have import hooks
+ *   (`module.register`), which `require` does not ask
  */
 function mayHaveHooks() {
   const words = [...process.execArgv, ...optionsOfNode()];
@@ -44,7 +44,7 @@ function mayHaveHooks() {
 function optionsOfNode() {
   const { NODE_OPTIONS = '' } = process.env;
   if (NODE_OPTIONS === '') return [];
-  // Few programs have some, and a replica has little memory of its own.
+  // Few programs have some, and a replica should need little memory.
   const { bare, wordsOf } = require('../boot/node-options');
   return wordsOf(NODE_OPTIONS).map(bare);
 }
@@ -59,10 +59,8 @@ function isOfOurs(name) {
 }
 
 /**
- * At home.
- *
  * @param {string} request
- * @param {string} from absolute name of the file that it stands in
+ * @param {string} from absolute name of the file that it is in
  * @param {string[]} [paths] of `require.resolve(request, { paths })`
  * @returns {string | null} null: there is no such module
  */
@@ -80,7 +78,7 @@ function foundAtHome(request, from, paths) {
 let isFinding = false;
 
 /**
- * In a replica: modules are found as home says, from now on. Idempotent.
+ * In a replica: from now on, modules are found as home says. Idempotent.
  *
  * @param {(request: string, from: string, paths?: string[]) => string | null} ask home
  */

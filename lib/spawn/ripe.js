@@ -1,11 +1,11 @@
 'use strict';
 /*
- * Which replicas take more memory than their recipe allows (`memoryMb`). Pure: in, replicas as they are; out, the one to be replaced next.
- * One that took as much when it had just become ready is left alone: another one would take as much.
+ * Which replicas take more memory than their recipe allows (`memoryMb`). Pure: in, replicas as they are; out, the one to replace next. A
+ * replica that took as much when it had just become ready is left alone: another would take as much.
  */
 
 const MB = 1024 * 1024;
-/** So many times what it took when it was ready. */
+/** It must also take this many times what it took when it was ready. */
 const GROWN = 1.5;
 
 /**

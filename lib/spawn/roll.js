@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The roll of a replica set: a record for each replica that lives or has ended. In: replicas, and why one ended. Out: records for reports,
- * and events for whoever listens. It forgets the oldest of those that ended when there are too many.
+ * The roll of a replica set: a record of each replica that lives or has ended. In: replicas, and why one ended. Out: records for reports,
+ * and events for listeners. When too many have ended, it forgets the oldest.
  */
 
 const { publish } = require('../diagnostics');
@@ -12,7 +12,7 @@ const MOST_RECORDS = 1000;
 
 class Roll {
   #module;
-  /** @type {object[]} what became of replicas that ended, newest last */
+  /** @type {object[]} records of replicas that ended, newest last */
   ended = [];
 
   /** @param {string} module */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Serves modules over a channel: says hello to home, loads what it is told to, and answers its calls through a skeleton. In: a channel, and
- * where a target lies. Out: nothing; it ends the process when the channel ends.
+ * Serves modules over a channel: says hello to home, loads what it is told to load, and answers calls through a skeleton. In: a channel,
+ * and where a target is. Out: nothing; it ends the process when the channel ends.
  */
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
@@ -33,13 +33,13 @@ function errorClass(find, name) {
 }
 
 /**
- * @typedef {(peer: Peer, id: number, target: Target, skeleton: Skeleton) => boolean} Other serves what is asked for in place of a module;
- *   false: that is one
+ * @typedef {(peer: Peer, id: number, target: Target, skeleton: Skeleton) => boolean} Other serves a wish that is not for a module; false:
+ *   it is for one
  */
 
 /**
  * @param {import('../wire/channel').Channel} channel
- * @param {object} ways
+ * @param {object} ways .whenMay calls `begin` when a call that has waited here may begin
  * @param {(target: Target) => Target} [ways.locate] where what home means lies here; throws where it may not be loaded
  * @param {Other} [ways.other]
  * @param {(texts: any) => void} [ways.onTold] what home tells
@@ -60,7 +60,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
     onTold,
     onInside,
     onLost: (error) => {
-      // A home that ends just resets the link.
+      // When home ends, the link is simply reset.
       if (error instanceof IgnisError) process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
       (exit ?? process.exit)(error instanceof IgnisError ? 1 : 0);
     },

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * The signs of life of a process, as the system has them: no thread of it has to answer, so it pays nothing, and a process that computes
- * lives as well as one that waits. In: its pid. Out: what looks like a socket to a pulse (pulse.js): for each question the memory of the
- * process, no bytes where that cannot be read, or nothing while it is stopped. Linux alone tells that in a file; elsewhere there are no
- * signs.
+ * Signs of life of a process, from the system: no thread of it has to answer, so it costs the process nothing, and computing counts as
+ * living. In: its pid. Out: what looks like a socket to a pulse (pulse.js): for each question the memory of the process; no bytes if that
+ * cannot be read; nothing while the process is stopped. Only Linux has a file for this; elsewhere there are no signs.
  */
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
@@ -13,7 +12,7 @@ const { Math, Set, setImmediate } = require('../engine');
 const SILENT = /^State:\s+[TtXZ]/m;
 const RESIDENT = /^VmRSS:\s+(\d+) kB$/m;
 
-/** How a look at a process fails that is not there any more. */
+/** Errors of a look at a process that is gone. */
 const GONE = new Set(['ENOENT', 'ESRCH']);
 
 class Signs extends EventEmitter {
@@ -27,7 +26,7 @@ class Signs extends EventEmitter {
     setImmediate(() => this.#look());
   }
 
-  /** Whether this system tells of the state of others. */
+  /** Whether this system tells the state of other processes. */
   static get areThere() {
     return process.platform === 'linux';
   }
@@ -50,8 +49,8 @@ class Signs extends EventEmitter {
     try {
       text = fs.readFileSync(this.#place, 'latin1');
     } catch (error) {
-      // It has ended, which its exit tells. Where home may not look (no descriptor is left), nothing speaks against its life, and of its
-      // memory nothing is known.
+      // It has ended: its exit tells that. If home may not look (no descriptor is left), nothing shows that it is not alive, and its memory
+      // is unknown.
       if (!GONE.has(String(/** @type {NodeJS.ErrnoException} */ (error).code))) this.emit('data', Buffer.alloc(0));
       return;
     }

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * A program may have files translated as they are loaded (babel-register, ts-node: `require.extensions`). What lives in a replica is
- * translated at home, by the very hooks of the program, which stay there. In: at home, the name of a file; in a replica, the extensions
- * that are translated, and a function of home's. Out: the source as it is compiled. It runs no code of the file. Files of Ignis are
- * nobody's to translate: those that are loaded late come as Node loads them.
+ * A program may translate files as they are loaded (babel-register, ts-node: `require.extensions`). For a resident module, home translates
+ * them, with the program's own hooks, which stay there. In: at home, the name of a file; in a replica, the extensions that are translated,
+ * and a function of home's. Out: the source as it is compiled. It runs no code of the file. Files of Ignis are not translated: those loaded
+ * late are loaded as Node does it.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -12,19 +12,19 @@ const { Map, Object, Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 
-/** As they are when Ignis is loaded: Node's own, unless somebody came before. @type {Record<string, Function>} */
+/** As they are when Ignis is loaded: Node's own, unless somebody came first. @type {Record<string, Function>} */
 const native = { ...api._extensions };
 
-/** What the loaders of Node have in their source, on each version of it: names that no other code sees, but for the last. */
+/** Names in the source of Node's loaders, in each version; all but the last occur in no other code. */
 const NODES =
   /\bStringPrototypeEndsWith\(filename\b|\b(?:loadSource|getMaybeCachedSource)\(mod(?:ule)?, filename\b|\bJSONParse\(stripBOM\b|\bprocess\.dlopen\(module\b/;
 
-/** Those of them that are a loader of somebody who came before Ignis: `ts-node -r ignis/register`, a test runner that loads both. */
+/** Those extensions whose loader was there before Ignis: `ts-node -r ignis/register`, a test runner that loads both. */
 const earlier = new Set(Object.keys(native).filter((extension) => !NODES.test(Function.prototype.toString.call(native[extension]))));
 
 const LIB = path.join(__dirname, '..', path.sep);
 
-/** What an error of a replica says where a file came to it as it lies on the disk. */
+/** Errors of a replica that got a file as it is on the disk. */
 const UNTRANSLATED = ['MODULE_NOT_FOUND', 'ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'];
 
 /** @returns {string[]} extensions that the program has its own loaders for */
@@ -33,9 +33,9 @@ function translated() {
 }
 
 /**
- * @param {any} error with which a replica that has no loaders and no resolver of home did not load a file
+ * @param {any} error with which a replica without home's loaders and resolver failed to load a file
  * @param {string} place of it
- * @returns {string} its message, and what the cause may be where home does not do as Node does
+ * @returns {string} its message, and what may have caused it if home does not do as Node does
  */
 function whyNotLoaded(error, place) {
   const message = String(error?.message ?? error);
@@ -47,10 +47,10 @@ function whyNotLoaded(error, place) {
   return `${message} (home ${what} that was set while it ran, but replicas have only those that Node's own options name: start the program with node --require ${hasLoader ? 'LOADER' : 'RESOLVER'})`;
 }
 
-/** Node itself takes the types out of these, and has no loader under their names: from 22.18 and 23.6 on unless it was told not to. */
+/** Node itself strips the types from these, without a loader for their extensions: from 22.18 and 23.6 on, unless told not to. */
 const NODES_OWN = /** @type {any} */ (process.features).typescript ? /^\.(?:[cm]?[jt]s|node)$/ : /^\.(?:[cm]?js|node)$/;
 
-/** @param {string} filename @returns {boolean} whether it may have functions; JSON is data */
+/** @param {string} filename @returns {boolean} whether it may have functions; JSON is only data */
 function isCode(filename) {
   const extension = path.extname(filename);
   return NODES_OWN.test(extension) || (extension !== '.json' && extension in api._extensions);
@@ -58,8 +58,8 @@ function isCode(filename) {
 
 /**
  * @param {string} filename
- * @returns {boolean} false for what a loader of the program takes for no code (styles, pictures), or cannot translate: it says why when it
- *   is loaded at home
+ * @returns {boolean} false if a loader of the program does not take it for code (styles, pictures), or cannot translate it: loading it at
+ *   home shows why
  */
 function isCompiled(filename) {
   const extension = path.extname(filename);
@@ -72,7 +72,7 @@ function isCompiled(filename) {
   }
 }
 
-/** @param {string} filename @returns {string | null} what its loader would have compiled; null when it compiles nothing */
+/** @param {string} filename @returns {string | null} what its loader would have compiled; null if it compiles nothing */
 function sourceOf(filename) {
   const loader = api._extensions[path.extname(filename)] ?? api._extensions['.js'];
   const standIn = new api(filename, null);
@@ -88,15 +88,15 @@ function sourceOf(filename) {
 }
 
 /**
- * Of a replica: loaders that came with Node's options, by their extensions; undefined: none did.
+ * In a replica: loaders that came with Node's options, by extension; undefined: none.
  *
  * @type {Map<string, Function | undefined>}
  */
 const preloaded = new Map();
 
 /**
- * In a replica: files of these extensions are compiled as home says. Where a loader came with Node's options it does its work, too, since
- * it alone knows the lines of their authors; else Node finds these by the map that is in the source, if there is one.
+ * In a replica: files of these extensions are compiled as home says. If a loader came with Node's options, it also does its work, since
+ * only it knows the original lines; otherwise Node finds these by the source map in the source, if there is one.
  *
  * @param {string[]} extensions
  * @param {(filename: string) => string | null} ask home
@@ -116,7 +116,7 @@ function translateBy(extensions, ask) {
   }
 }
 
-/** A map of lines in a source's last line, which whoever made it reads at home. */
+/** A source map in a source's last line; whoever made it reads it at home. */
 const HAS_MAP = /\n\/\/# sourceMappingURL=data:[^\n]*\s*$/;
 
 /** @param {any} module @param {string} filename @param {string} source home's */
@@ -129,8 +129,8 @@ function compile(module, filename, source) {
  * @param {Function} loader
  * @param {any} module
  * @param {string} filename
- * @param {string} source home's, in the place of what it makes
- * @returns {boolean} false: it made nothing
+ * @param {string} source home's, used in place of what the loader makes
+ * @returns {boolean} false: the loader made nothing
  */
 function compileWith(loader, module, filename, source) {
   let isMade = false;
@@ -142,7 +142,7 @@ function compileWith(loader, module, filename, source) {
   try {
     loader(module, filename);
   } catch (error) {
-    // What it has against the file, home's own loader had not: there is home's source.
+    // Home's own loader had nothing against the file: there is home's source.
     if (isMade) throw error;
   } finally {
     if (!isMade) delete module._compile;
@@ -152,8 +152,8 @@ function compileWith(loader, module, filename, source) {
 
 /**
  * @template T
- * @param {() => T} load some files of ours
- * @returns {T} what it gives: meanwhile Node's own loaders stand where they were when we were loaded
+ * @param {() => T} load loads files of ours
+ * @returns {T} its result; meanwhile Node's loaders are those from when we were loaded
  */
 function untranslated(load) {
   const theirs = translated()

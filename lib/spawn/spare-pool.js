@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Warm spares: agents that are up and have no module yet, so that a scale-out costs milliseconds (measured: 3-8 ms, a cold process 60-200).
- * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
+ * Warm spares: agents that are up and have no module yet, so that a scale-out takes milliseconds (measured: 3-8 ms; a cold process 60-200).
+ * In: how many to keep. Out: a replica, warm if there is one. Like all replicas, spares end with home and never keep it alive.
  */
 const { Replica } = require('./replica');
 const { CLOSED } = require('./rerun');
@@ -18,29 +18,29 @@ const { JSON, Map, Promise, Set, clearTimeout, setTimeout } = require('../engine
  * @property {string} comm
  * @property {string} codec
  * @property {number} [maxBlockBytes]
- * @property {readonly import('../host/host').Node[]} [nodes] where `host`
- * @property {string} [cluster] where `host`: its hosts, instead of nodes
- * @property {Record<string, string>} [labels] where `host`: that a host must have
- * @property {import('../host/hosts').Hosts} [hosts] where `host`
- * @property {import('./load-target').Target} [target] where `host`: what it will load first
+ * @property {readonly import('../host/host').Node[]} [nodes] if `host`
+ * @property {string} [cluster] if `host`: its hosts, instead of nodes
+ * @property {Record<string, string>} [labels] if `host`: that a host must have
+ * @property {import('../host/hosts').Hosts} [hosts] if `host`
+ * @property {import('./load-target').Target} [target] if `host`: what it will load first
  * @property {readonly string[]} [env] names of environment variables that it sees; all by default
- * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and reports to this
  * @property {number} [heapMb] limit of a thread's heap
- * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
+ * @property {number} [heartbeatMs] after this long without a sign of life it is killed; 0: it is not asked
  */
 
-/** How long a spare may take until it is up, unless somebody says another time, ms. */
+/** How long a spare may take to be up, unless another time is given, ms. */
 const START_MS = 30_000;
 
 /**
- * @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects
+ * @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives a function to call when it has ended; rejects
  *   with the reason
  */
 
 /**
  * @param {LaunchSettings} settings
  * @returns {Promise<import('./launch-process').Launched>}
- * @throws {IgnisError} IGNIS_START_FAILED where there is no memory for it
+ * @throws {IgnisError} IGNIS_START_FAILED when there is no memory for it
  */
 async function launchThere(settings) {
   if (settings.where === 'host') return require('./launch-host').launchHost(/** @type {any} */ (settings));
@@ -55,9 +55,9 @@ const keyOf = ({ where, comm, codec, heapMb, env, nested }) =>
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */
   #spares = new Map();
-  /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
+  /** @type {Set<Promise<unknown>>} spares not needed that are ending */
   #ending = new Set();
-  /** @type {Set<Replica>} spares that are not up yet */
+  /** @type {Set<Replica>} spares not up yet */
   #warming = new Set();
   #startMs;
   #gate;
@@ -65,8 +65,8 @@ class SparePool {
 
   /**
    * @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch]
-   * @param {number} [startMs] limit for a spare until it is up
-   * @param {StartGate} [gate] where starts on this machine take turns
+   * @param {number} [startMs] how long a spare may take to be up
+   * @param {StartGate} [gate] for starts on this machine, which take turns
    */
   constructor(launch = launchThere, startMs = START_MS, gate = new StartGate()) {
     this.launch = launch;
@@ -82,11 +82,11 @@ class SparePool {
   }
 
   /**
-   * Starts spares until there are `count`, or ends what is too many.
+   * Starts spares until there are `count`, or ends those beyond it.
    *
    * @param {LaunchSettings} settings
    * @param {number} count
-   * @returns {Promise<void>} when all are warm; a spare that fails to start is left out, silently: the real start will tell
+   * @returns {Promise<void>} when all are warm; a spare that fails to start is silently left out: the real start will report it
    */
   async keep(settings, count) {
     const key = keyOf(settings);
@@ -121,14 +121,14 @@ class SparePool {
   /** @returns {Promise<void>} when all spares have ended */
   async close() {
     this.#isClosed = true;
-    // What is preloaded into them may take long.
+    // Code preloaded into them may take long.
     for (const replica of this.#warming) replica.kill(CLOSED);
     const spares = [...this.#spares.values()].flat();
     this.#spares.clear();
     await Promise.allSettled([...this.#ending, ...spares.map((spare) => end(spare, CLOSED))]);
   }
 
-  /** @param {Promise<Replica>} spare which may still be warming */
+  /** @param {Promise<Replica>} spare it may still be warming */
   #endLater(spare) {
     const ending = end(spare, 'a spare that was not needed')
       .catch(() => {})

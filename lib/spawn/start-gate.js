@@ -1,13 +1,13 @@
 'use strict';
 /*
- * Starts take turns where there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor each
- * take as long as all of them together, and the program at home, which has more to do than ever when replicas are wanted, pays for it
- * (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
+ * Makes starts take turns when there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor
+ * each take as long as all together, and the program at home, which is busiest when replicas are wanted, pays for it (docs/benchmarks.md,
+ * the first seconds). One after the other, the first is up early.
  */
 const { usableCores } = require('../cores');
 const { Math, Promise, clearTimeout, setTimeout } = require('../engine');
 
-/** Longest turn, ms: an agent that does not come up holds nobody else back for longer. */
+/** Longest turn, ms: an agent that does not come up holds the others back no longer. */
 const TURN_MS = 1000;
 
 class StartGate {
@@ -17,14 +17,14 @@ class StartGate {
   /** @type {(() => void)[]} */
   #line = [];
 
-  /** @param {number} [most] starts at a time; by default one processor is left to the program @param {number} [turnMs] longest turn */
+  /** @param {number} [most] starts at a time; by default one processor is left for the program @param {number} [turnMs] longest turn */
   constructor(most = Math.max(1, usableCores() - 1), turnMs = TURN_MS) {
     this.#most = most;
     this.#turnMs = turnMs;
   }
 
   /**
-   * @returns {Promise<(isUp: Promise<unknown>) => void>} when a turn has come; it is to be told what settles when the agent is up, or gone
+   * @returns {Promise<(isUp: Promise<unknown>) => void>} when its turn has come; give the result what settles when the agent is up, or gone
    */
   async enter() {
     if (this.#turns < this.#most) this.#turns += 1;

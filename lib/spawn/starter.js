@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts the replicas of one module. In: what to load and where; a wish for one more. Out: replicas that are ready, or failures, after
- * which it waits longer each time before it tries again. It holds replicas only until they are ready.
+ * Starts the replicas of one module. In: what to load, where, and a wish for one more. Out: replicas that are ready, or failures; after
+ * each failure it waits longer before it tries again. It holds replicas only until they are ready.
  *
  *      begin() --spare or fresh--> loading --> onReady(replica)
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
@@ -14,33 +14,33 @@ const { Math, Promise, Set, clearTimeout, performance, setTimeout, stackTextOf }
 
 /** @typedef {import('./replica').Replica} Replica */
 
-/** A host may come back at any moment, and to ask costs little: no longer wait than this, ms. */
+/** A host may come back at any moment, and asking costs little: the longest pause, ms. */
 const NO_HOST_MS = 2000;
-/** So much may a timer come before its time by the clock that pauses are measured with. */
+/** A timer may fire this much before its time, by the clock that measures pauses, ms. */
 const EARLY_MS = 2;
 
 /**
  * @typedef {object} SetSettings
  * @property {import('./load-target').Target} target its first module
- * @property {string} [name] of the set; that of its module
+ * @property {string} [name] of the set: its module's
  * @property {boolean} [isGroup] more modules may join it
  * @property {import('./spare-pool').LaunchSettings} launch
- * @property {import('./spare-pool').LaunchSettings} [beyond] on other hosts, after those of `launch`: see starters.js
+ * @property {import('./spare-pool').LaunchSettings} [beyond] for hosts, once `launch` has had its share: see starters.js
  * @property {string | Function} sched
- * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
- * @property {number} startMs limit for start and load, and for what the replica repeats after that
- * @property {number} [memoryMb] that a replica may take; Infinity
+ * @property {number} qDepth how many calls may pend, in replicas and at home; Infinity
+ * @property {number} startMs limit for start and load, and for what the replica repeats afterwards
+ * @property {number} [memoryMb] how much a replica may take; Infinity
  * @property {number} closeMs limit for the last calls of a replica that ends
- * @property {'none' | 'private' | 'keyed' | 'shared'} [state] what the module remembers; 'none'
+ * @property {'none' | 'private' | 'keyed' | 'shared'} [state] what the module keeps as state; 'none'
  * @property {(name: string) => Function | undefined} errorClass
  */
 
 /**
  * @typedef {object} StarterHooks
- * @property {() => import('./load-target').Target} target what a replica loads first; throws where none may begin now
+ * @property {() => import('./load-target').Target} target what a replica loads first; throws if none may begin now
  * @property {(replica: Replica) => void} onReady
  * @property {(replica: Replica) => Promise<unknown>} prepare makes a loaded replica like home
- * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
+ * @property {(error: Error | null) => void} onFailed null: it was no longer wanted
  * @property {() => void} onMore there may be more now: a replica on trial has lasted, or the pause after a failure is over
  * @property {import('./replica-states').ReplicaHooks} replica hooks for each replica
  */
@@ -62,11 +62,11 @@ class Starter {
 
   /** starts under way */
   count = 0;
-  /** wish to ready of the last replica that became ready, ms; until then an assumption */
+  /** from wish to ready, for the replica that became ready last, ms; at first an assumption */
   startMs = 60;
   /** @type {string} why the last start failed; '' while all is well */
   failure = '';
-  /** Of a wrong option: each is told once. */
+  /** A wrong option, so that each is reported once. */
   #told = '';
 
   /**
@@ -102,22 +102,22 @@ class Starter {
     const reserve = (this.#reserve = this.#load());
     void reserve.then((replica) => replica.stopping?.then(() => this.#reserve === reserve && replica.kill(STOPPED))).catch(() => {});
     await reserve.catch(() => {
-      // A start may have taken it meanwhile, and another be in its place, which must not be forgotten.
+      // Meanwhile a start may have taken it, and another one be in its place: that must not be forgotten.
       if (this.#reserve === reserve) this.#reserve = null;
     });
   }
 
-  /** Whether one more may be begun now: while starts fail, or replicas do not last, none, or one at a time. */
+  /** Whether one more may begin now: while starts fail or replicas do not last, none, or one at a time. */
   get mayBegin() {
     return this.#breaker.mayTry && (this.count === 0 || this.#breaker.state === 'closed');
   }
 
   /**
-   * Notes the loss of a replica that was wanted.
+   * Notes the loss of a wanted replica.
    *
    * @param {number} wanted
    * @param {string} why
-   * @returns {boolean} true when that goes on and on: then it has failed, and nothing is started for a while
+   * @returns {boolean} true if losses go on and on: then the starter has failed, and starts nothing for a while
    */
   noteLoss(wanted, why) {
     const lost = this.#breaker.lose(wanted, this.startMs);
@@ -127,12 +127,12 @@ class Starter {
     return true;
   }
 
-  /** @param {Error} error also one that was not a start's: replicas that do not last */
+  /** @param {Error} error perhaps not of a start: replicas that do not last */
   fail(error) {
-    // A stack that nobody has read yet holds what its functions ran on: whoever keeps the error would keep the replica.
+    // An unread stack refers to what its functions worked on: whoever kept the error would keep the replica.
     stackTextOf(error);
     const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
-    // It is told as of replicas that cannot be started, which need not be said twice.
+    // The sentence already says that replicas cannot be started.
     const what = /** @type {any} */ (error).code === 'IGNIS_START_FAILED' ? detailOf(error) : error.message;
     this.failure = `${what}; tried again after ${ms / 1000} s`;
     if (/** @type {any} */ (error).code === 'IGNIS_BAD_OPTION') this.#tell(detailOf(error));
@@ -141,7 +141,7 @@ class Starter {
     this.#hooks.onFailed(error);
   }
 
-  /** The program goes on as if it had said nothing, and waiting mends none of that. @param {string} why */
+  /** The program goes on as if nothing had been said, and waiting cures none of these. @param {string} why */
   #tell(why) {
     if (why === this.#told) return;
     this.#told = why;
@@ -153,7 +153,7 @@ class Starter {
     this.#isClosed = true;
     clearTimeout(this.#pause);
     this.#breaker.close();
-    // Also the one that is to be kept: a module may take long to load.
+    // Including the one to be kept: a module may take long to load.
     const loading = [...this.#loading];
     for (const replica of loading) replica.kill(CLOSED);
     const reserve = await this.#reserve?.catch(() => null);
@@ -180,7 +180,7 @@ class Starter {
       this.count -= 1;
       isStarting = false;
       this.#hooks.onReady(replica);
-      // While starts failed it was the only one that might be begun.
+      // While starts failed, only this one could be begun.
       if (state !== 'closed' && this.#breaker.state === 'closed') this.#hooks.onMore();
     } catch (error) {
       if (isStarting) this.count -= 1;
@@ -197,7 +197,7 @@ class Starter {
     await this.#hooks.prepare(replica).finally(() => clearTimeout(timer));
     this.#loading.delete(replica);
     if (replica.isOpen) return;
-    // A link that has ended is explained by the exit that follows.
+    // When a link ends, the exit that follows explains it.
     await replica.ended;
     throw new IgnisError('IGNIS_START_FAILED', `${this.#name}: ${replica.endedWhy}`);
   }

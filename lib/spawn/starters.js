@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where the next replica of a module starts: on this machine first, and on other hosts, where the recipe says both. In: wishes for one
- * more, how many this machine is to have. Out: replicas that are ready, or failures, as a starter gives them; each place has one of its
- * own, so that hosts which do not answer are no reason to start nothing here. It decides nothing that is a matter of load.
+ * Where the next replica of a module starts: first on this machine, then on other hosts if the recipe says both. In: wishes for one more,
+ * how many this machine is to have. Out: replicas that are ready, or failures, as from a starter. Each place has its own starter, so hosts
+ * that do not answer stop nothing here. It decides nothing that depends on load.
  */
 const { usableCores } = require('../cores');
 const { Starter } = require('./starter');
@@ -15,10 +15,7 @@ class Starters {
   /** @type {Starter | null} */
   #far;
   #ready;
-  /**
-   * replicas that this machine has before hosts get any; all, where there are none. Nobody has said more yet than how many processors it
-   * has
-   */
+  /** replicas that this machine has before hosts get any; all, if there are no hosts. Until somebody says how many: Infinity */
   here = Infinity;
 
   /**
@@ -37,7 +34,7 @@ class Starters {
   get count() {
     return this.#near.count + (this.#far?.count ?? 0);
   }
-  /** Wish to ready of the last one there where the next one would start, ms. */
+  /** Time from wish to ready of the last replica at the place of the next start, ms. */
   get startMs() {
     return this.#next.startMs;
   }
@@ -45,15 +42,15 @@ class Starters {
   get failure() {
     return this.#near.failure;
   }
-  /** Whether the last start failed where the first replica would be, and it is too early for another. */
+  /** Whether the last start at the place of the first replica failed, and it is too early for another. */
   get isFailing() {
     return this.#near.isFailing;
   }
-  /** Why nothing is started on hosts for a while, where this machine comes first; '' while all is well. */
+  /** Why nothing is started on hosts for a while, if this machine comes first; '' while all is well. */
   get farFailure() {
     return this.#far?.isFailing ? this.#far.failure : '';
   }
-  /** Replicas of this machine, and those on their way to be; undefined where all replicas are in one kind of place. */
+  /** Replicas on this machine, including those on their way; undefined if all are in one kind of place. */
   get near() {
     return this.#far === null ? undefined : { ready: this.#nearReady, starting: this.#near.count };
   }
@@ -75,24 +72,24 @@ class Starters {
     return this.#next.begin();
   }
 
-  /** One more beside this one, which is to end, if it may be begun. @param {Replica} replica */
+  /** Starts one more beside this one, which is about to end, if it may be begun. @param {Replica} replica */
   replace(replica) {
     const starter = this.#of(replica);
     if (starter.mayBegin) void starter.begin();
   }
 
   /**
-   * What hosts do not give is not wanted of them any more, until somebody wants it again: what is here is a whole set.
+   * Replicas that hosts do not give are no longer wanted, until somebody wants them again: what is here is a whole set.
    *
    * @param {number} wanted
-   * @returns {number} of them, those that are there or on their way, where no more can come
+   * @returns {number} of the wanted, those there or on their way, if no more can come
    */
   within(wanted) {
     const isOver = this.#far !== null && this.#next === this.#far && !this.#far.mayBegin;
     return isOver ? Math.min(wanted, this.#ready().length + this.count) : wanted;
   }
 
-  /** @returns {Promise<void>} one replica of this machine, or of a host where all are there, is loaded; never rejects */
+  /** @returns {Promise<void>} when one replica on this machine is loaded, or on a host if all are there; never rejects */
   preload() {
     return this.#near.preload();
   }
@@ -101,7 +98,7 @@ class Starters {
    * @param {Replica} replica that was lost
    * @param {number} wanted
    * @param {string} why
-   * @returns {boolean} whether that goes on and on; see Starter
+   * @returns {boolean} whether losses go on and on; see Starter
    */
   noteLoss(replica, wanted, why) {
     return this.#of(replica).noteLoss(wanted, why);
@@ -112,7 +109,7 @@ class Starters {
     await Promise.all([this.#near.close(), this.#far?.close()]);
   }
 
-  /** @param {Replica} replica @returns {Starter} of its place */
+  /** @param {Replica} replica @returns {Starter} the starter of its place */
   #of({ isFar }) {
     return isFar && this.#far !== null ? this.#far : this.#near;
   }

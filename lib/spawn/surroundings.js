@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a replica is given of home's surroundings, and how it takes them on: arguments, main file, terminals, environment, current
- * directory. In: at home, nothing; in a replica, what home was like. Out: plain data; a `process` that shows home's. docs/environment.md
- * says what is bound to home, what is a copy, and what is a replica's own; test/walk/environment.test.js holds it to that.
+ * What a replica takes over of home's surroundings, and how: arguments, main file, terminals, environment, current directory. In: at home,
+ * nothing; in a replica, what home was like. Out: plain data; a `process` that shows home's. docs/environment.md says what is tied to home,
+ * what is a copy, and what is a replica's own; test/walk/environment.test.js checks it.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -15,19 +15,19 @@ const { warnHere } = require('../session/warning');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
-/** Descriptors of a replica in a process, beside its link. */
+/** Descriptors of a process replica, besides its link. */
 const HOME_STDERR = 4;
 const LAST_WORDS = 5;
 
-/** As good as all, of those that a program may ask for by `Infinity`, which is no JSON. */
+/** Practically all, for programs that set `Infinity`, which JSON does not have. */
 const MANY_LINES = 1e6;
 
-/** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
+/** The program's stderr and pid: in a replica of a replica, not those of its parent. */
 let homeStderr = 2;
 let homePid = process.pid;
 let isHomeMain = isMainThread;
 
-/** `process.stdio` of a replica in a process, from its link on; its own stderr is for what Node and addons write there when it ends. */
+/** `process.stdio` of a process replica, from its link on; Node and addons write to its own stderr when it ends. */
 const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
   /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'inherit', 'pipe', link, homeStderr, 'pipe']);
 
@@ -36,17 +36,17 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
  * @property {number} pid
  * @property {string[]} argv
  * @property {string} [cwd] the current directory
- * @property {string | null} main the program's main file, null when that is an ES module
+ * @property {string | null} main the program's main file; null if that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
  * @property {boolean} [isMain] whether it is the main thread
- * @property {boolean} [hasMaps] whether stacks are told by source maps
- * @property {number} [stackLines] how many lines stacks have at most
- * @property {boolean} isLimited whether a control group that it is in may have less memory than the machine has
+ * @property {boolean} [hasMaps] whether stacks use source maps
+ * @property {number} [stackLines] most lines of a stack
+ * @property {boolean} isLimited whether a control group of it may have less memory than the machine
  */
 
 /** @returns {Surroundings} of home, now */
 function surroundings() {
-  // Not above: a replica would load it.
+  // Not at the top: a replica would load it.
   const { isLimited } = require('./memory-left');
   return {
     pid: homePid,
@@ -62,17 +62,17 @@ function surroundings() {
 }
 
 /**
- * What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found only
- * where the program began, also when it has gone elsewhere.
+ * Relative paths given to Node (`-r ./a.js`, `--env-file=.env`), and packages looked for from there (`-r ignis/register`), are found only
+ * where the program began, even if it has gone elsewhere.
  *
- * @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the
- *   other is out of reach
+ * @returns {string | undefined} the folder to start a process replica in; undefined: home's present one, which is the same, or the first is
+ *   out of reach
  */
 function startFolder() {
   const now = workingFolder();
   if (FIRST_FOLDER === undefined || now === undefined || now === FIRST_FOLDER) return undefined;
   try {
-    // With a separator behind: whether this process may enter it.
+    // The separator at the end checks that this process may enter it.
     fs.statSync(path.join(FIRST_FOLDER, path.sep));
     return FIRST_FOLDER;
   } catch {
@@ -81,7 +81,7 @@ function startFolder() {
 }
 
 /**
- * The stream is looked at only where there is a terminal: Node makes a pipe non-blocking for all who have it when the stream is made.
+ * The stream is touched only if there is a terminal: making the stream of a pipe, Node sets the pipe non-blocking for all who have it.
  *
  * @param {number} fd
  * @param {'stdout' | 'stderr'} name
@@ -93,10 +93,10 @@ function terminalAt(fd, name) {
 }
 
 /**
- * @param {Record<string, string>} env that the replica is started with
+ * @param {Record<string, string>} env the replica is started with it
  * @param {readonly string[]} [names] variables that the module may see; all by default
- * @returns {() => {cwd?: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a
- *   spare, was started or told last; null: a variable that is gone
+ * @returns {() => {cwd?: string, env: Record<string, string | null>}} gives what may have changed at home since the replica (perhaps a
+ *   spare) was started or told last; null: a variable that is gone
  */
 function changesAtLoad(env, names) {
   let told = env;
@@ -112,15 +112,15 @@ function changesAtLoad(env, names) {
 }
 
 /**
- * In a replica, once, before it loads anything of the program.
+ * In a replica, once, before it loads anything of the program: takes over home's surroundings.
  *
  * @param {Surroundings} home
  */
 function takeOn({ pid, argv, cwd, main, terminals, isMain = true, hasMaps = false, stackLines }) {
   leaveWarningsToHome();
-  // Where the program says so itself, and not by an argument of Node.
+  // For a program that says so itself, not by an argument of Node.
   if (hasMaps) process.setSourceMapsEnabled(true);
-  // Not with --frozen-intrinsics, where nobody can.
+  // With --frozen-intrinsics, nobody can set it.
   if (isInteger(stackLines) && stackLines !== Error.stackTraceLimit) Error.stackTraceLimit = /** @type {number} */ (stackLines);
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   if (isMainThread) hideOwnFlags(process.execArgv);
@@ -142,8 +142,8 @@ function takeOn({ pid, argv, cwd, main, terminals, isMain = true, hasMaps = fals
 }
 
 /**
- * Of the flags that it was started with, and what is preloaded into it, Node and that have warned home, too. They do so when this turn
- * ends; later warnings are home's.
+ * Node's warnings about its flags, and those of preloaded code, were given at home, too. They come when this turn ends; later warnings are
+ * home's.
  */
 function leaveWarningsToHome() {
   const listeners = process.rawListeners('warning');
@@ -154,8 +154,8 @@ function leaveWarningsToHome() {
 }
 
 /**
- * A module that starts threads from its own file would take itself for one of them, and our port for its own. Its `threadId` stays: by that
- * it tells its files from those of other threads.
+ * A module that starts threads from its own file would take itself for one of them, and our port for its own. Its `threadId` stays: it
+ * tells its files from those of other threads.
  *
  * @param {boolean} isMain home is the main thread
  */
@@ -165,7 +165,7 @@ function hideOwnThread(isMain) {
   Module.syncBuiltinESMExports();
 }
 
-/** The module sees the arguments that home has. @param {string[]} args of node */
+/** The module sees the arguments of home. @param {string[]} args of node */
 function hideOwnFlags(args) {
   for (const flag of [...REPLICA_FLAGS, ...AS_AGENT]) if (args.includes(flag)) args.splice(args.indexOf(flag), 1);
 }
@@ -194,15 +194,15 @@ function lastWords() {
   };
 }
 
-/** A signal that the module sends to its process means home. */
+/** A signal that the module sends to its process is meant for home. */
 function signalHome() {
   const { kill } = process;
   process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? homePid : pid, signal]);
 }
 
 /**
- * @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another
- *   host
+ * @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: only on
+ *   another host
  */
 function catchUp({ argv, cwd, env }) {
   if (isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The modules that the replicas of one set serve: one, or those of a group (`group` of a recipe), in the order of their first use. In:
- * modules as they come, and replicas. Out: replicas that have loaded them all, each once, and the names under which the functions of each
- * are found there. What a replica cannot load ends it.
+ * modules as they come, and replicas. Out: replicas that have loaded all of them, each once, and the names under which each module's
+ * functions are found there. A replica that cannot load one ends.
  */
 const { changedFile, noteCode } = require('./home-code');
 const { IgnisError } = require('../errors');
@@ -17,7 +17,7 @@ class Targets {
   /** @type {Map<string, Target>} */
   #targets = new Map();
 
-  /** @param {Target} first @param {boolean} isGroup @param {number} limitMs for the load of one */
+  /** @param {Target} first @param {boolean} isGroup @param {number} limitMs to load one */
   constructor(first, isGroup, limitMs) {
     this.#isGroup = isGroup;
     this.#limitMs = limitMs;
@@ -25,8 +25,8 @@ class Targets {
   }
 
   /**
-   * @returns {Target} the one that a replica is started with
-   * @throws {IgnisError} IGNIS_START_FAILED where it would load other code than home runs
+   * @returns {Target} the one to start a replica with
+   * @throws {IgnisError} IGNIS_START_FAILED when it would load other code than home runs
    */
   begin() {
     for (const target of this.#targets.values()) {
@@ -47,7 +47,7 @@ class Targets {
   }
 
   /**
-   * Has a replica load what it has not yet, before all calls that are sent from now on.
+   * Has a replica load what it lacks, before all calls sent from now on.
    *
    * @param {Replica} replica
    * @returns {Promise<void>} when it has; never rejects: a replica that cannot ends

@@ -1,19 +1,19 @@
 'use strict';
 /*
- * A replica's part in not keeping home's functions for ever: each stub that it holds keeps one of home's, and all that it closes over, and
- * a replica may have so little garbage of its own that it hardly ever collects. In: a table of stubs. Out: now and then a full collection,
- * and the other side is told of what nobody uses. It takes a fortieth of the time at the most, and none while there are few.
+ * Collects garbage in a replica, so that it does not keep home's functions for ever: each stub in it keeps one of home's, with all that it
+ * closes over, and a replica may make so little garbage that it hardly ever collects. In: a table of stubs. Out: a full collection now and
+ * then, after which the other side is told what nobody uses. It takes at most a fortieth of the time, and none while there are few stubs.
  */
 const { Math, performance, setImmediate, setTimeout } = require('../engine');
 const { makeCollector } = require('../object/kept');
 
 const FEW = 128;
-/** So many times what the last collection took passes before the next. */
+/** Pause before the next collection, in multiples of the last one's time. */
 const REST = 40;
 
 /**
  * @param {import('../session/reference-table').HeldTable} held
- * @param {() => () => void} [make] a collector
+ * @param {() => () => void} [make] makes a collector
  */
 function thin(held, make = makeCollector) {
   let most = FEW;
@@ -31,7 +31,7 @@ function thin(held, make = makeCollector) {
     restsUntil = end + REST * (end - begun);
     most = Math.max(FEW, 2 * held.size);
   };
-  // In a turn of its own: in this one the engine keeps what was just looked at.
+  // In a turn of its own: during this one, the engine keeps what was just looked at.
   const plan = () => void setImmediate(run).unref();
   held.onHeld = () => {
     if (isPlanned || held.size < most) return;

@@ -1,18 +1,17 @@
 'use strict';
 /*
  * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It
- * keeps the program alive only while calls wait at home, and wakes nobody where nothing is under way.
+ * keeps the program alive only while calls wait at home, and wakes nobody while nothing is under way.
  *
  *   timers: a beat --> what had arrived by then is read --> the look, which is told when the beat was
  *
- * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look as if they had been silent for all of
- * it.
+ * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look silent for all of that turn.
  */
 const { clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 
-/** How often it is looked whether calls are stuck, ms. */
+/** How often to check whether calls are stuck, ms. */
 const WATCH_MS = 5;
-/** So many looks that found nothing to do are the last ones, until there is a call again. */
+/** After this many looks with nothing to do, it stops until the next call. */
 const IDLE_LOOKS = 40;
 
 class Watch {
@@ -23,12 +22,12 @@ class Watch {
   /** @type {NodeJS.Immediate | null} */
   #soon = null;
 
-  /** @param {(now: number) => boolean} look at what is known of the time until `now`, ms; returns whether there is anything to look at */
+  /** @param {(now: number) => boolean} look at what is known of the time until `now`, ms; returns whether there was anything to look at */
   constructor(look) {
     this.#look = look;
   }
 
-  /** There is something to look at. */
+  /** Starts, or goes on: there is something to look at. */
   begin() {
     this.#idle = 0;
     this.#timer ??= setInterval(() => this.#beat(), WATCH_MS).unref();
@@ -42,7 +41,7 @@ class Watch {
     } else this.#timer?.unref();
   }
 
-  /** It is over for good, or until there is a call again. */
+  /** Stops, for good or until there is a call again. */
   end() {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#soon !== null) clearImmediate(this.#soon);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The places of replicas as recipes name them (`where`): a word, or two, of which the first is of this machine and the second is `host`.
- * In: what somebody wrote, or what a recipe holds. Out: whether it is right, and what it says. Pure. The lists are made here, once each, so
- * that recipes that say the same hold the same.
+ * Places of replicas as recipes name them (`where`): a word, or two, of which the first is on this machine and the second is `host`. In:
+ * what somebody wrote, or what a recipe holds. Out: whether it is right, and what it says. Pure. Each list is made here once, so that
+ * recipes that say the same hold the same list.
  */
 
 const { Object, isArray } = require('../engine');
@@ -12,7 +12,7 @@ const { Object, isArray } = require('../engine');
 
 const WORDS = Object.freeze(['process', 'thread', 'host']);
 
-/** First here, then there; by the word of this machine. */
+/** First here, then on hosts; by the word for this machine. */
 const BOTH = Object.freeze({
   process: Object.freeze(/** @type {const} */ (['process', 'host'])),
   thread: Object.freeze(/** @type {const} */ (['thread', 'host'])),
@@ -41,7 +41,7 @@ const isBoth = (where) => isArray(where);
 /** @param {any} where of a recipe; undefined counts as nothing @returns {boolean} whether other hosts may serve */
 const hasHost = (where) => where === 'host' || isBoth(where);
 
-/** @param {any} where of a recipe @returns {Place} where its first replicas are */
+/** @param {any} where of a recipe @returns {Place} place of its first replicas */
 const firstOf = (where) => (isBoth(where) ? where[0] : (where ?? 'process'));
 
 exports.checkWhere = checkWhere;
