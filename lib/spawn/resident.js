@@ -269,10 +269,7 @@ function endWithHome(asks, ended) {
   });
 }
 
-/**
- * When home has ended, these threads are stopped without a word. This runs after the last of its listeners, who may still call what is in
- * the replica.
- */
+/** Runs after home's last listener, which may still call what is in the replica; then these threads are stopped without a word. */
 function sayLast() {
   for (const line of asking) line.post([LAST_NUMBER, LAST]);
   for (const line of asking) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Which of the calls that were sent as datagrams have come. In: their numbers, in any order, some never, some twice. Out: whether one may
- * run: each at most once, none at or below the floor, which the sender was told, and none so old that it is not known any more. It takes
- * the same memory whatever comes.
+ * Which of the calls sent as datagrams have arrived. In: their numbers, in any order; some never come, some come twice. Out: whether a call
+ * may run: each at most once, none at or below the floor, which the sender was told, and none too old to be known. It takes the same memory
+ * whatever comes.
  */
 
 const { Math } = require('../engine');
@@ -16,10 +16,10 @@ class Arrivals {
 
   /** the highest number that has come */
   highest = 0;
-  /** none of these, nor what is below them, comes any more */
+  /** neither these nor lower numbers come any more */
   floor = 0;
 
-  /** @param {number} number above 0 @returns {boolean} whether it comes for the first time, and is still waited for */
+  /** @param {number} number above 0 @returns {boolean} whether it comes for the first time, and is still awaited */
   admit(number) {
     if (number <= this.floor || number <= this.highest - SPAN) return false;
     if (number > this.highest) this.#climb(number);
@@ -29,7 +29,7 @@ class Arrivals {
     return true;
   }
 
-  /** @param {number} number the sender takes what has not come up to here for lost @returns {number} the floor from now on */
+  /** @param {number} number the sender counts all up to here that has not come as lost @returns {number} the floor from now on */
   raise(number) {
     this.floor = Math.max(this.floor, number);
     return this.floor;

@@ -1,18 +1,17 @@
 'use strict';
 /*
- * Blocks: how frames travel on a stream of bytes. All frames of one tick go in one block; large byte arrays ride behind it as attachments,
- * so that the codec never copies them.
+ * Blocks: how frames travel on a stream of bytes. All frames of one tick go in one block. Large byte arrays follow it as attachments, so
+ * the codec never copies them.
  *
  *    0        2         3       4              8                   12
  *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
  *   | 'I''G' | version | flags | body (bytes) | attachments (n)   | n times u32: its bytes | body   | attachments   |
  *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
  *
- * A head with flags and nothing behind it is a sign, which only links that can be resumed know (resumable-channel.js). In its last 8 bytes
- * is a number.
- *
+ * A head with flags and nothing behind it is a sign, known only to links that can be resumed (resumable-channel.js); its last 8 bytes are a
+ * number.
  * In: chunks cut anywhere. Out: {frames, attachments}. A wrong byte gives IGNIS_BAD_FRAME or IGNIS_FRAME_TOO_LARGE and ends the reader;
- * nothing is allocated for a length before that length was checked.
+ * every length is checked before memory is allocated for it.
  */
 const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
@@ -22,22 +21,22 @@ const { Math, Object, isArray, isSafeInteger } = require('../engine');
 const HEAD_BYTES = 12;
 const MAGIC_0 = 0x49;
 const MAGIC_1 = 0x47;
-/** So many bytes of one part are worth a read of their own. */
+/** From this size on, a part is worth a read of its own, bytes. */
 const DIRECT_BYTES = 32 * 1024;
 const EMPTY = Buffer.alloc(0);
 /** @type {ArrayBufferView[]} */
 const NONE = [];
 /**
- * HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. LAST: it goes on, but this is
- * its last socket.
+ * HAVE: this many of your blocks have come. BYE: this link is over, and must not be resumed; WHY says the reason. LAST: the link goes on,
+ * but this is its last socket.
  */
 const SIGN = Object.freeze({ HAVE: 1, BYE: 2, LAST: 3 });
 
 /**
- * @param {Buffer} target at least HEAD_BYTES and 4 bytes an attachment
+ * @param {Buffer} target at least HEAD_BYTES, plus 4 bytes for each attachment
  * @param {number} bodyBytes
  * @param {ArrayBufferView[]} attachments
- * @returns {Buffer} the target with the header and its table of attachment sizes
+ * @returns {Buffer} the target with the header and the table of attachment sizes
  */
 function writeHead(target, bodyBytes, attachments) {
   target[0] = MAGIC_0;
@@ -53,7 +52,7 @@ function writeHead(target, bodyBytes, attachments) {
 /**
  * @param {number} bodyBytes
  * @param {ArrayBufferView[]} attachments
- * @returns {Buffer} the header with its table of attachment sizes
+ * @returns {Buffer} the header with the table of attachment sizes
  */
 function encodeHead(bodyBytes, attachments) {
   return writeHead(Buffer.allocUnsafe(HEAD_BYTES + attachments.length * 4), bodyBytes, attachments);
@@ -84,7 +83,7 @@ class BlockReader {
   #onBlock;
   #onSign;
   #maxBytes;
-  /** @type {Buffer | null} a part that one chunk did not complete: being filled */
+  /** @type {Buffer | null} a part that more than one chunk fills */
   #partial = null;
   #filled = 0;
   /** which part comes next: 'head', 'table', 'body', then one attachment after another */
@@ -97,14 +96,14 @@ class BlockReader {
   #body = Buffer.alloc(0);
   /** @type {Buffer[]} */
   #attachments = [];
-  /** a block has come whole: the other end speaks our version */
+  /** a whole block has come: the other end speaks our version */
   #hasMet = false;
 
   /**
    * @param {import('./codec').Codec} codec
    * @param {(frames: any[], attachments: Buffer[]) => void} onBlock
    * @param {{maxBlockBytes?: number}} [limits] in bytes; body and attachments together
-   * @param {((kind: number, number: number) => void) | null} [onSign] may throw, as a wrong byte does; null: none is expected
+   * @param {((kind: number, number: number) => void) | null} [onSign] may throw, as after a wrong byte; null: none is expected
    */
   constructor(codec, onBlock, limits = {}, onSign = null) {
     this.#codec = codec;
@@ -120,7 +119,7 @@ class BlockReader {
 
   /**
    * @param {Buffer} chunk bytes as they came; may be reused by the caller afterwards
-   * @param {number} [end] so many of them
+   * @param {number} [end] how many bytes of the chunk came
    * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE: the stream cannot be read on
    */
   push(chunk, end = chunk.length) {
@@ -131,13 +130,13 @@ class BlockReader {
       const isAttachment = this.#part === 'attachment';
       if (this.#partial === null && !isAttachment && end - at >= wanted) {
         at += wanted;
-        // Most blocks come whole, and a view of each of their parts costs as much as reading it.
+        // Most blocks come whole, and a view of each part costs as much as reading it.
         if (this.#part === 'head') this.#takeHead(chunk, at - wanted);
         else if (this.#part === 'body' && this.#count === 0) this.#finish(chunk, at - wanted, at);
         else this.#take(chunk.subarray(at - wanted, at));
         continue;
       }
-      // An attachment becomes the reader's own memory even when whole, since it is handed out for good.
+      // An attachment always gets memory of its own, since it is handed out for good.
       this.#partial ??= Buffer.allocUnsafeSlow(wanted);
       const taken = Math.min(wanted - this.#filled, end - at);
       chunk.copy(this.#partial, this.#filled, at, at + taken);
@@ -149,9 +148,9 @@ class BlockReader {
   }
 
   /**
-   * The place of the bytes that come next, where they are many and it is known; after bytes were read into it, `filled` says so.
+   * Where to put the next bytes, if they are many and that is known; after reading into it, call `filled`.
    *
-   * @returns {Buffer | null} null: they are for `push`
+   * @returns {Buffer | null} null: use `push`
    */
   room() {
     const wanted = this.#wanted();
@@ -161,14 +160,14 @@ class BlockReader {
   }
 
   /**
-   * @param {number} count bytes that stand in what `room` gave last
+   * @param {number} count bytes read into what `room` gave last
    * @throws {IgnisError} as `push`
    */
   filled(count) {
     this.#filled += count;
     if (this.#filled < this.#wanted()) return;
     this.#takePartial();
-    // Parts of no bytes that follow are whole already.
+    // If parts of no bytes follow, they are complete already.
     this.push(EMPTY);
   }
 
@@ -206,7 +205,7 @@ class BlockReader {
         this.#attachments.push(part);
     }
     if (this.#attachments.length < this.#count) {
-      // The body may lie in a chunk that the caller reuses before the last attachment is here.
+      // The body may be in a chunk that the caller reuses before the last attachment is here.
       if (this.#part === 'body') this.#body = Buffer.from(part);
       this.#part = 'attachment';
       return;
@@ -214,12 +213,12 @@ class BlockReader {
     this.#finish(this.#body, 0, this.#body.length);
   }
 
-  /** @param {Buffer} bytes @param {number} at where the head begins */
+  /** @param {Buffer} bytes @param {number} at where the header begins */
   #takeHead(bytes, at) {
     if (bytes[at] !== MAGIC_0 || bytes[at + 1] !== MAGIC_1) throw new IgnisError('IGNIS_BAD_FRAME', 'a block does not begin with its mark');
     const version = bytes[at + 2];
     if (version !== VERSION) {
-      // It cannot have changed its mind: these bytes are no head.
+      // It cannot change its version: these bytes are no header.
       if (this.#hasMet) throw new IgnisError('IGNIS_BAD_FRAME', `version ${version} behind blocks of version ${VERSION}`);
       throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${version}, this one ${VERSION}`);
     }

@@ -1,17 +1,17 @@
 'use strict';
 /*
- * Looks through a MessagePack body before a decoder that trusts its input gets it. In: bytes. Out: nothing, or an error: lengths that claim
- * more than there is (a decoder takes memory for a list before it reads it, and lists in lists claim the same bytes again and again),
- * extension types, keys that are no names or would be taken for a prototype, and what is nested deeper than any frame. Reads each mark
- * once, takes no memory but for the depth.
+ * Checks a MessagePack body before a decoder that trusts its input gets it. In: bytes. Out: nothing, or an error for: lengths that claim
+ * more than there is (a decoder takes memory for a list before it reads it, and lists in lists can claim the same bytes again and again),
+ * extension types, keys that are no names or could reach a prototype, and nesting deeper than in any frame. It reads each mark once, and
+ * takes memory only for the depth.
  */
 const { IgnisError } = require('../errors');
 const { Object } = require('../engine');
 
-/** Frames are less deep; so is any stack. */
+/** No frame is this deep; any stack can hold it. */
 const MOST_DEPTH = 256;
 
-/** @type {Record<number, number>} bytes that follow a mark of a plain value */
+/** @type {Record<number, number>} number of bytes after the mark of a plain value */
 const FIXED = Object.freeze({
   0xc0: 0,
   0xc2: 0,
@@ -27,7 +27,7 @@ const FIXED = Object.freeze({
   0xd2: 4,
   0xd3: 8,
 });
-/** @type {Record<number, number>} bytes of the length that follows a mark of bytes or text */
+/** @type {Record<number, number>} bytes of the length after the mark of bytes or text */
 const SIZED = Object.freeze({ 0xc4: 1, 0xc5: 2, 0xc6: 4, 0xd9: 1, 0xda: 2, 0xdb: 4 });
 /** @type {Record<number, number>} the same for lists and maps */
 const COUNTED = Object.freeze({ 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4 });
@@ -35,7 +35,7 @@ const COUNTED = Object.freeze({ 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4 });
 class BodyCheck {
   #bytes;
   #at = 0;
-  /** values that are still to come, in all open lists and maps; each takes a byte or more */
+  /** values still to come, in all open lists and maps; each takes at least a byte */
   #owed = 1;
   /** @type {number[]} values left in each of them */
   #left = [];

@@ -1,34 +1,34 @@
 'use strict';
 /*
- * Memory for large copies that leave on a stream, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into
- * fresh pages 156 us, into used ones 22). In: sizes, or bytes. Out: buffers of exactly that size. What was given to somebody for good must
- * not come back here. What threads read is in shared-pool.js.
+ * Reuses memory for large copies that leave on a stream: fresh memory costs more than the copy (measured: 1 MB copied into fresh pages 156
+ * us, into used ones 22). In: sizes, or bytes. Out: buffers of exactly that size. Memory that was given away for good must not come back
+ * here. Memory that threads read is in shared-pool.js.
  */
 const { Buffer } = require('node:buffer');
 
 const { Map, Math, WeakSet } = require('../engine');
 
-/** Below this Node cuts it from memory that it has, in a quarter of the time. */
+/** Smaller buffers Node cuts from memory that it has, in a quarter of the time. */
 const SMALL_BYTES = 4096;
-/** Sizes worth keeping, bytes: below, memory is cheap; above, it is too much to hold. */
+/** Sizes worth keeping, bytes: less is cheap to allocate, more is too much to hold. */
 const LEAST_BYTES = 64 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Held in all, bytes. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
 class BytePool {
-  /** Whether threads read what is kept here, and are given the rest. */
+  /** Whether threads read what is kept here, and get the rest for good. */
   isShared = false;
   /** @type {Map<number, ArrayBufferLike[]>} by size, a power of two */
   #free = new Map();
   #heldBytes = 0;
-  /** @type {WeakSet<Buffer>} come back by themselves when they are written */
+  /** @type {WeakSet<Buffer>} buffers that come back by themselves once they are written */
   #oneUse = new WeakSet();
 
   /**
    * @param {number} bytes
    * @param {boolean} [isOneUse] whether it comes back as soon as it is written
-   * @returns {Buffer} its contents are anything
+   * @returns {Buffer} with arbitrary contents
    */
   take(bytes, isOneUse = false) {
     if (bytes < SMALL_BYTES) return Buffer.allocUnsafe(bytes);
@@ -59,7 +59,7 @@ class BytePool {
     return this.#oneUse.has(buffer);
   }
 
-  /** @param {Uint8Array} bytes from `take` or `copyOf`, and in nobody's hands any more */
+  /** @param {Uint8Array} bytes from `take` or `copyOf`, no longer used by anybody */
   give({ buffer }) {
     const size = buffer.byteLength;
     if (!isWorthKeeping(size) || 2 ** Math.ceil(Math.log2(size)) !== size) return;
@@ -82,7 +82,7 @@ function filled(copy, bytes) {
 
 /**
  * @param {Uint8Array} bytes
- * @returns {Buffer} with an ArrayBuffer of its own, which may be given away: never with all the memory that small ones are cut from
+ * @returns {Buffer} with an ArrayBuffer of its own, which may be given away (unlike the pool that Node cuts small buffers from)
  */
 const freshCopyOf = (bytes) => filled(Buffer.allocUnsafeSlow(bytes.byteLength), bytes);
 

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Codecs turn the frames of one block into bytes and back. The contract is two functions: encode(frames) -> Buffer and
- * decode(Buffer) -> frames. Frames hold only what every such format can carry (null, booleans, numbers, strings, byte arrays, arrays,
- * plain objects): all else was lifted out by session/marshal.js, so a codec needs no extension types. Never executes anything.
+ * Codecs turn the frames of one block into bytes and back. The contract is two functions: encode(frames) -> Buffer and decode(Buffer) ->
+ * frames. Frames hold only what every such format can carry (null, booleans, numbers, strings, byte arrays, arrays, plain objects):
+ * session/marshal.js has lifted out all else, so a codec needs no extension types. It never executes anything.
  */
 const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
@@ -14,17 +14,16 @@ const { Object } = require('../engine');
 /**
  * @typedef {object} Codec
  * @property {boolean} [keepsBuffers] byte arrays are decoded as Buffers, each with memory of its own
- * @property {(frames: any[], room?: number) => Buffer} encode room: so many bytes before what is encoded, 0 to 255, are the caller's to
- *   write; 0
- * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or of those from start to end; keeps nothing
- *   of them, since they
- *   are read over afterwards; throws whatever the format throws on garbage, which the reader turns into IGNIS_BAD_FRAME
+ * @property {(frames: any[], room?: number) => Buffer} encode room: bytes that the caller writes in front of the result, 0 to 255; 0
+ * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or those from start to end; keeps no
+ *   reference to them, since they are overwritten afterwards; on garbage it throws whatever the format throws, which the reader turns into
+ *   IGNIS_BAD_FRAME
  */
 
-/** Of msgpackr, where it is not loaded yet: the bits below are how many bytes stay free before what is packed. */
+/** A flag of msgpackr, for when that is not loaded yet: the bits below say how many bytes to leave free in front. */
 const RESERVE_START_SPACE = 2048;
 
-/** @type {Record<string, (isLazy: boolean) => Codec>} one maker a name; an optional package is loaded on first use */
+/** @type {Record<string, (isLazy: boolean) => Codec>} one maker for each name; an optional package is loaded on first use */
 const MAKERS = Object.assign(Object.create(null), {
   /** @param {boolean} isLazy */
   msgpackr(isLazy) {
@@ -56,7 +55,7 @@ const MAKERS = Object.assign(Object.create(null), {
 
 function makePackr() {
   const { Packr } = require('msgpackr');
-  // Without structuredClone no value may point at another: a list of such would be printed in an error until the end of days.
+  // Without structuredClone, no value may refer to another: an error that prints a list of such values would never end.
   return new Packr({
     useRecords: false,
     mapsAsObjects: true,
@@ -78,8 +77,8 @@ function msgpackLite() {
 
 /**
  * @param {string} name 'msgpackr' (default) or 'msgpack-lite'
- * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not plain; it is 2 MB of a replica and a
- *   tenth of its start
+ * @param {{isLazy?: boolean}} [how] isLazy: its package (2 MB of a replica, and a tenth of its start) is loaded only for the first block
+ *   that is not plain
  * @returns {Codec}
  * @throws {IgnisError} IGNIS_BAD_OPTION when there is no such codec or its package is not installed
  */

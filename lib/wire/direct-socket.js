@@ -1,19 +1,19 @@
 'use strict';
 /*
- * A socket whose bytes are read to where they belong: the part of a block that is being filled, or else a scratch that is used again and
- * again. Node's own way gives each 64 KiB a fresh buffer, which is copied from and thrown away. In: what net.Socket takes. Out: such a
- * socket, which reads for one sink and emits no 'data'. Node: `onread` of net.Socket, with a function as buffer.
+ * A socket that reads bytes straight to where they belong: into the part of a block that is being filled, or into a buffer that is reused.
+ * Node's own way takes a fresh buffer for each 64 KiB, copies from it and throws it away. In: what net.Socket takes. Out: such a socket,
+ * which reads for one sink and emits no 'data'. Node: `onread` of net.Socket, with a function as buffer.
  */
 const { Socket } = require('node:net');
 
-/** What the sink has no better place for is read into this, bytes. */
+/** Size of the buffer for bytes that the sink has no better place for. */
 const SCRATCH_BYTES = 64 * 1024;
 
 /**
  * @typedef {object} Sink
  * @property {() => Buffer | null} room where the next bytes go; null: anywhere
- * @property {(bytes: Buffer, count: number, isInRoom: boolean) => void} read so many of these bytes came; those that are not in its room
- *   are the sink's only during the call
+ * @property {(bytes: Buffer, count: number, isInRoom: boolean) => void} read this many bytes came; bytes outside its room belong to the
+ *   sink only during the call
  */
 
 class DirectSocket extends Socket {
@@ -35,14 +35,14 @@ class DirectSocket extends Socket {
     this.#given = given;
   }
 
-  /** @param {Sink} sink from now on; to be set in the tick in which the socket is made */
+  /** @param {Sink} sink from now on; set it in the tick in which the socket is made */
   readInto(sink) {
     this.#given.sink = sink;
   }
 
   /**
-   * @param {Socket} socket that nobody has read from; a shell from now on, which closes when the new one does
-   * @returns {Socket} one over the same handle; the same one where Node shows no handle
+   * @param {Socket} socket nobody has read from it; only a shell from now on, which closes when the new one does
+   * @returns {Socket} a new one over the same handle; the old one if Node shows no handle
    */
   static takeOver(socket) {
     const { _handle: handle } = /** @type {any} */ (socket);

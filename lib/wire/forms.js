@@ -1,30 +1,30 @@
 'use strict';
 /*
- * What the objects look like that a decoder has read: lists of records, and trees, have the same few forms again and again. In: one name
- * after the other, as they come. Out: the form of an object with these names, in their order, which knows what name comes next as a rule,
- * and an object to copy. It is a tree, as the engine has one of hidden classes.
+ * The forms of objects that a decoder reads: lists of records, and trees, have the same few forms again and again. In: names, one after the
+ * other. Out: the form of an object with these names, in this order; it knows which name usually comes next, and has an object to copy.
+ * Forms make up a tree, as hidden classes do in the engine.
  */
 const { Buffer } = require('node:buffer');
 const { Map, Object } = require('../engine');
 
-/** Objects with more members have none. */
+/** Objects with more members have no form. */
 const MOST_NAMES = 24;
-/** Bytes of a name; with its mark it is one byte more. */
+/** Longest name, bytes; its mark takes one byte more. */
 const LONGEST_NAME = 31;
 /** When there are more, all are forgotten. */
 const MOST_FORMS = 512;
 
 class Form {
-  /** the one that came next last @type {Form | null} */
+  /** the form that came next the last time @type {Form | null} */
   likely = null;
-  /** all that came next, by the name that they add @type {Map<string, Form> | null} */
+  /** all that came next, by the name they add @type {Map<string, Form> | null} */
   others = null;
   /** a name that came next once */
   seen = '';
-  /** an object that has all these names; null before it is asked for @type {Record<string, null> | null} */
+  /** an object with all these names; null before it is needed @type {Record<string, null> | null} */
   empty = null;
 
-  /** @param {string[]} names @param {Uint8Array} key the last of them, as it is written */
+  /** @param {string[]} names @param {Uint8Array} key the last of them, as bytes */
   constructor(names, key) {
     this.names = names;
     this.key = key;
@@ -32,14 +32,14 @@ class Form {
 }
 
 class Forms {
-  /** of an object without members */
+  /** for an object without members */
   root = new Form([], new Uint8Array(0));
   #count = 0;
 
   /**
    * @param {Form} form
    * @param {string} name
-   * @returns {Form | null} what it is with this name, too; null where there is none: it is made for a name that comes twice in a row
+   * @returns {Form | null} the form with this name added; null if there is none: it is made when a name comes twice in a row
    */
   next(form, name) {
     const known = form.others?.get(name);
@@ -72,7 +72,7 @@ class Forms {
 /** @param {Form} form @param {string} name */
 function canFollow({ names }, name) {
   if (names.length === MOST_NAMES || Buffer.byteLength(name) > LONGEST_NAME || names.includes(name)) return false;
-  // An object has members whose names are numbers before all others, and `__proto__` is none.
+  // An object puts names that are numbers before all others, and `__proto__` is no name.
   return !(name >= '0' && name < ':') && name !== '__proto__';
 }
 

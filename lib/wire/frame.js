@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The frames of a session: plain arrays whose first element is the kind (docs/protocol.md). In: whatever arrived from a channel.
- * Out: the same frame, known to have the shape of its kind, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a
- * length that came over the wire.
+ * The frames of a session: plain arrays whose first element is the kind (docs/protocol.md). In: whatever came from a channel. Out: the same
+ * frame, known to have the shape of its kind, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a length that came over the
+ * wire.
  */
 const { IgnisError } = require('../errors');
 const { Object, isArray, isFinite, isInteger, isSafeInteger } = require('../engine');
@@ -47,36 +47,36 @@ const LIMITS = Object.freeze({
 
 const isId = (/** @type {any} */ value) => isInteger(value) && value >= 0 && value <= 0x7fffffff;
 /**
- * Of a function that is lent, or how often: none becomes that of another, and each call with a callback has one, so a link may come to more
- * than ids have room for.
+ * Number of a lent function, or of how often. It is never reused for another function, and each call with a callback takes one, so a long
+ * link may need more than the range of ids.
  */
 const isReference = (/** @type {any} */ value) => isSafeInteger(value) && value >= 0;
 const isTarget = (/** @type {any} */ value) => isId(value) || (isSafeInteger(value) && value < 0);
 const isSpecial = (/** @type {any} */ value) => value === null || (isArray(value) && isId(value[0]));
 const isPath = (/** @type {any} */ value) => isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
 
-/** Since a report before, ms: what is more, or less than nothing, was not measured, and would spoil all sums. */
+/** Time since the last report, ms. A negative or larger one was not measured, and would spoil all sums. */
 const isSpan = (/** @type {any} */ value) => isFinite(value) && value >= 0 && value <= 1e12;
 
 /** An answer, and changes. */
 const isPair = (/** @type {any} */ value) => isArray(value) && value.length === 2;
 const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
 
-/** Of a warning: message, type, code, detail. Of home: its current directory, and calls that it has made, as JSON. */
+/** For a warning: message, type, code, detail. For home: its current directory, and calls it has made, as JSON. */
 const isTold = (/** @type {any} */ value) =>
   isArray(value) &&
   value.every((text) => typeof text === 'string') &&
   (value.length === 1 || value.length === 4 || (value.length === 2 && /^\[\[.*\]\]$/s.test(value[1])));
 
-/** The value written, or nothing for a name that was deleted. */
+/** The value written; empty for a deleted name. */
 const isWritten = (/** @type {any} */ value) => isArray(value) && value.length <= 1;
 
-/** Loaded with the first one, which hardly any link ever sees. */
+/** Loaded with the first one, which few links ever see. */
 const isInside = (/** @type {any} */ value) => require('./inside-frame').isInside(value);
 
 const isShortText = (/** @type {any} */ value) => typeof value === 'string' && value.length <= 512;
 
-/** @type {Record<number, ((value: any) => boolean)[]>} one check a field after the kind itself */
+/** @type {Record<number, ((value: any) => boolean)[]>} a check for each field after the kind */
 const SHAPES = Object.freeze(
   Object.assign(
     Object.create(null),
@@ -112,7 +112,7 @@ const SHAPES = Object.freeze(
 /**
  * @param {unknown} frame as it came from the codec or the port
  * @returns {any[]} the same frame
- * @throws {IgnisError} IGNIS_BAD_FRAME when its kind is unknown or a field has another shape than its kind asks for
+ * @throws {IgnisError} IGNIS_BAD_FRAME when its kind is unknown or a field has the wrong shape for it
  */
 function checkFrame(frame) {
   if (!isArray(frame)) throw new IgnisError('IGNIS_BAD_FRAME', 'a frame is an array');

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Blocks that were sent and that the other side has not said it has, in their order: kept so that they can be sent again on another socket.
- * In: encoded blocks, and how many the other side has. Out: those that it has not. Memory of the pool goes back only when its block has
- * arrived; the parts are kept as they are, not copied. And a moment since which the other side has certainly been there: that in which
- * something was about to be sent which it has.
+ * Blocks that were sent, but not confirmed by the other side, in order: they are kept to be sent again on another socket. In: encoded
+ * blocks, and how many the other side has. Out: those it does not have. Parts are kept as they are, not copied; pool memory goes back only
+ * when its block has arrived. Also: a moment after which the other side was certainly there, which is when something was about to be sent
+ * that it now has.
  */
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
@@ -11,7 +11,7 @@ const { Math, isArray, performance } = require('../engine');
 
 /** @typedef {Buffer | readonly Uint8Array[]} Block whole, or head, body and attachments */
 
-/** So many that have gone are cut off at once. */
+/** How many confirmed blocks are cut off at once. */
 const CUT = 1024;
 
 /** @param {Block} block */
@@ -23,18 +23,18 @@ function bytesOf(block) {
 class HeldBlocks {
   /** @type {Block[]} */
   #blocks = [];
-  /** where the oldest stands */
+  /** place of the oldest one */
   #head = 0;
 
   bytes = 0;
-  /** how many of all blocks the other side has */
+  /** how many blocks, of all, the other side has */
   arrived = 0;
   /** The other side was there later than this, by our clock. */
   thereSince = -Infinity;
-  /** The number of a block that was not sent yet at that moment. */
+  /** Number of the next block at that moment: it was not sent yet. */
   #probe = { number: Infinity, at: 0 };
 
-  /** @returns {number} blocks that are held */
+  /** @returns {number} number of held blocks */
   get count() {
     return this.#blocks.length - this.#head;
   }
@@ -46,7 +46,7 @@ class HeldBlocks {
   }
 
   /**
-   * Something is about to be sent: when the other side has it, it was there after this moment.
+   * Something is about to be sent: if the other side gets it, it was there after this moment.
    *
    * @param {number} sent blocks that were given to a socket
    */
@@ -56,12 +56,12 @@ class HeldBlocks {
 
   /**
    * @param {number} arrived how many blocks the other side says it has
-   * @param {number} sent how many it can have
-   * @throws {IgnisError} IGNIS_BAD_FRAME when it cannot be so
+   * @param {number} sent how many it can have at most
+   * @throws {IgnisError} IGNIS_BAD_FRAME when that is impossible
    */
   settle(arrived, sent) {
-    // A daemon that was killed and started again before its link was missed, or that heard nothing of home for as long as a lease; and what
-    // that one hears.
+    // This error: a daemon was killed and started again before its link was missed, or heard nothing of home for as long as a lease. The
+    // next one: what that daemon hears.
     if (arrived === 0 && this.arrived > 0)
       throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, or took us for gone, and knows nothing of this link');
     if (sent === 0 && arrived > 0)
@@ -94,7 +94,7 @@ class HeldBlocks {
     return this.#blocks.slice(this.#head);
   }
 
-  /** None of them will be asked for. What of them came from the pool is left to the garbage collector: a socket may still write it. */
+  /** Nobody will ask for them. Their pool memory is left to the garbage collector: a socket may still be writing it. */
   forget() {
     this.#blocks = [];
     this.#head = 0;

@@ -1,13 +1,13 @@
 'use strict';
 /*
- * What a replica in which Ignis is active reports of the boundaries, decisions and replicas in it: the record of an INSIDE frame
- * (docs/protocol.md). In: whatever came over the wire. Out: whether it has the shape, and a copy of what is known, and of nothing else. It
- * is shown to people and never acted upon.
+ * What a replica in which Ignis is active reports about the boundaries, decisions and replicas in it: the record of an INSIDE frame
+ * (docs/protocol.md). In: whatever came over the wire. Out: whether it has the right shape, and a copy with only the known fields. It is
+ * shown to people and never acted upon.
  */
 
 const { Object, isArray, isFinite } = require('../engine');
 
-/** Rows of each kind in one frame. */
+/** Most rows of each kind in one frame. */
 const MOST = Object.freeze({ boundaries: 200, decisions: 50, replicas: 200 });
 const MOST_KINDS = 64;
 
@@ -33,7 +33,7 @@ const kinds = (value) =>
   Object.keys(value).length <= MOST_KINDS &&
   Object.entries(value).every((entry) => entry.every(name));
 
-/** Of a row, the fields it must have. `home` is '' for the replica itself. @type {Record<keyof typeof MOST, Record<string, Check>>} */
+/** The fields that a row must have. `home` is '' for the replica itself. @type {Record<keyof typeof MOST, Record<string, Check>>} */
 const ROWS = Object.freeze({
   boundaries: {
     home: name,
@@ -90,7 +90,7 @@ const ROWS = Object.freeze({
 
 const KEYS = /** @type {(keyof typeof ROWS)[]} */ (Object.keys(ROWS));
 
-/** @param {any} record @returns {boolean} whether every row of it has every field, as it should be, and there are not too many */
+/** @param {any} record @returns {boolean} whether every row has every field in the right form, and there are not too many */
 function isInside(record) {
   if (typeof record !== 'object' || record === null) return false;
   return KEYS.every((key) => {
@@ -106,8 +106,8 @@ function isRow(fields, row) {
 
 /**
  * @param {keyof typeof ROWS} key
- * @param {any[]} rows as some room has them; what is too long is cut
- * @returns {any[]} with the known fields only; a row that lacks something is left out
+ * @param {any[]} rows as the other rooms have them; long texts are cut
+ * @returns {any[]} with the known fields only; incomplete rows are left out
  */
 function insideRows(key, rows) {
   const fields = Object.keys(ROWS[key]);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The end of a line whose other end is in another process. In and out: messages, as in line.js. Between them lies a socket that a relay
- * thread owns (relay.js): this end encodes and writes to the socket itself, which saves a hop, unless the socket is full; what the relay
- * read comes as bytes and is decoded here. It never writes to a descriptor that the relay has closed: a word of shared memory guards it.
+ * The end of a line whose other end is in another process. In and out: messages, as in line.js. Between them is a socket that a relay
+ * thread owns (relay.js). This end encodes, and writes to the socket itself unless that is full, which saves a hop; what the relay has read
+ * comes here as bytes and is decoded. It never writes to a descriptor that the relay has closed: a word of shared memory guards it.
  */
 const { Buffer } = require('node:buffer');
 const { writeSync, writevSync } = require('node:fs');
@@ -14,17 +14,17 @@ const engine = require('../engine');
 
 const { Atomics, isArray, isInteger, performance } = engine;
 
-/** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
+/** Words of the shared memory: the guard of the descriptor, and how many posts the relay has written. */
 const GUARD = 32;
 const WRITTEN = 48;
 /** Values of the guard. */
 const FREE = 0;
 const WRITING = 1;
 const SHUT = 2;
-/** Byte arrays from this size ride behind the body, as they are; a block takes so many of them (fewer than one gathered write takes). */
+/** From this size on, byte arrays follow the body as they are; at most this many in a block (fewer than one gathered write takes). */
 const APART_BYTES = 4096;
 const MOST_APART = 64;
-/** A body up to this goes behind its head in one buffer. */
+/** A body up to this size shares a buffer with its header. */
 const JOIN_BYTES = 16 * 1024;
 const HEAD_BYTES = 12;
 class RelayedLine extends Line {
@@ -32,11 +32,11 @@ class RelayedLine extends Line {
   #codec;
   #maxBytes;
   #fd = -1;
-  /** posts that the relay was given to write */
+  /** posts given to the relay to write */
   #handed = 0;
   #scratch = Buffer.allocUnsafeSlow(HEAD_BYTES + JOIN_BYTES);
 
-  /** pid of the other process, when it is known */
+  /** pid of the other process, once known */
   pid = 0;
   /** Whether the other end is on another host. @readonly */
   isFar;
@@ -52,10 +52,10 @@ class RelayedLine extends Line {
   }
 
   /**
-   * @param {import('./line').LineParts} parts owned by the line from now on; the other end is the relay's
+   * @param {import('./line').LineParts} parts the line owns them from now on; the other end is the relay's
    * @param {import('./codec').Codec} codec
-   * @param {{fd?: number, maxBlockBytes?: number, isFar?: boolean}} [settings] `fd`: the socket, if it is known already; `isFar`: the other
-   *   end is on another host
+   * @param {{fd?: number, maxBlockBytes?: number, isFar?: boolean}} [settings] `fd`: the socket, if known already; `isFar`: the other end
+   *   is on another host
    */
   constructor(parts, codec, { fd = -1, maxBlockBytes = LIMITS.maxBlockBytes, isFar = false } = {}) {
     super(parts);
@@ -66,14 +66,15 @@ class RelayedLine extends Line {
     this.#fd = process.platform === 'win32' ? -1 : fd;
   }
 
-  /** Says to the other process that this one is up: a block without a body. @override */
+  /** Tells the other process that this one is up: a block without a body. @override */
   sayUp() {
     this.#send([encodeHead(0, [])], HEAD_BYTES, undefined);
   }
 
   /**
-   * A process that is not up may hear of no end of its link: where the system has no threads for it, Node waits for them for ever. And home
-   * may end, of that error, before its relay comes to kill it.
+   * A process that is not up yet may not hear that its link has ended: if the system has no threads for it, Node waits for them for ever.
+   * And home may end, of this error, before its relay kills it.
+   *
    * @override @param {IgnisError} error
    */
   destroy(error) {
@@ -98,7 +99,7 @@ class RelayedLine extends Line {
     /** @type {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} */
     const apart = [];
     findApart(message, [], apart);
-    // The body is a list: the message, then the place of each byte array behind it.
+    // The body is a list: first the message, then the place of each byte array that follows.
     const body = this.#encode(message, apart);
     const attachments = apart.map(({ bytes }) => bytes);
     let total = body.length;
@@ -114,7 +115,7 @@ class RelayedLine extends Line {
   /**
    * @param {any[]} message
    * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} apart
-   * @returns {Buffer} valid until the next one
+   * @returns {Buffer} valid until the next call
    */
   #encode(message, apart) {
     if (apart.length === 0) return this.#codec.encode([message]);
@@ -126,7 +127,7 @@ class RelayedLine extends Line {
     }
   }
 
-  /** @param {Buffer} body @returns {Buffer} a block without attachments; valid until the next one */
+  /** @param {Buffer} body @returns {Buffer} a block without attachments; valid until the next call */
   #join(body) {
     const head = encodeHead(body.length, []);
     head.copy(this.#scratch);
@@ -158,25 +159,25 @@ class RelayedLine extends Line {
     );
   }
 
-  /** @param {Uint8Array[]} parts @returns {number} bytes that the socket took */
+  /** @param {Uint8Array[]} parts @returns {number} how many bytes the socket took */
   #write(parts) {
     if (this.#fd < 0 || this.#handed !== Atomics.load(this.#counters, WRITTEN)) return 0;
     if (Atomics.compareExchange(this.#counters, GUARD, FREE, WRITING) !== FREE) return 0;
     try {
       return parts.length === 1 ? writeSync(this.#fd, parts[0]) : writevSync(this.#fd, parts);
     } catch {
-      // EAGAIN: it is full. All else means that the other process is gone: the relay finds that too, and says how.
+      // EAGAIN: it is full. Any other error means that the other process is gone: the relay notices too, and says how.
       return 0;
     } finally {
       Atomics.compareExchange(this.#counters, GUARD, WRITING, FREE);
     }
   }
 
-  /** @override @param {any} raw text or bytes of a body, `['body', bytes, attachments]`, or a note of the relay */
+  /** @override @param {any} raw text or bytes of a body, `['body', bytes, attachments]`, or a note from the relay */
   _open(raw) {
     if (typeof raw === 'string') return this.#decode(Buffer.from(raw, 'latin1'), []);
     if (isArray(raw) && raw[0] === 'body') return this.#decode(asBuffer(raw[1]), raw[2]);
-    // The note of home's relay that the child was spawned.
+    // Home's relay says that the child was spawned.
     [, this.#fd, this.pid] = raw;
     return undefined;
   }
@@ -192,8 +193,8 @@ class RelayedLine extends Line {
 
 /**
  * @param {any[]} list
- * @param {number[]} way to this list; used again
- * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} found byte arrays worth to travel apart, with the list that
+ * @param {number[]} way to this list; reused
+ * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} found byte arrays worth sending apart, with the list that
  *   each is in
  */
 function findApart(list, way, found) {
@@ -230,10 +231,10 @@ function asBuffer(bytes) {
 /** Waits until nobody writes to the descriptor, and lets nobody begin. @param {Int32Array} counters shared memory of the line */
 function shutGuard(counters) {
   const end = performance.now() + 1000;
-  // One write that does not block is all it can wait for; a thread that was stopped in the middle of one writes no more.
+  // It waits for at most one write, which does not block; a thread that was stopped during a write goes on no more.
   while (Atomics.compareExchange(counters, GUARD, FREE, SHUT) === WRITING && performance.now() < end)
     Atomics.wait(counters, GUARD, WRITING, 1);
-  // One that was only held up for so long finds it shut when it goes on.
+  // A thread that was only held up finds it shut when it goes on.
   Atomics.store(counters, GUARD, SHUT);
 }
 

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * A line moves messages between two threads, in order, each once, and either end may wait for the next one with its thread blocked. In: lists of null,
- * booleans, numbers, text, byte arrays and lists. Out: the same, from receive(), poll() or onMessage, whichever asks first. It is a MessagePort
- * with two counters in shared memory: a post puts the message into the port first, then counts and wakes; a waiting reader sleeps only
- * while the count is the one it saw before it found the port empty. Never blocks but in receive(); never hangs when the other thread is
- * gone.
+ * A line moves messages between two threads, in order, each once; either end may block its thread until the next one comes. In: lists of
+ * null, booleans, numbers, text, byte arrays and lists. Out: the same, from receive(), poll() or onMessage, whichever asks first. It is a
+ * MessagePort with two counters in shared memory: a post first puts the message into the port, then counts and wakes; a waiting reader
+ * sleeps only while the count is what it was before it found the port empty. It blocks only in receive(), and never hangs when the other
+ * thread is gone.
  */
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
@@ -12,24 +12,24 @@ const engine = require('../engine');
 
 const { Atomics, Math, Object, SharedArrayBuffer, clearTimeout, isArray, nextTick, performance, setImmediate, setTimeout } = engine;
 
-/** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
+/** Words of the shared memory: posts to either end, each in its own cache line, and what line-relayed.js needs. */
 const WORDS = 64;
 const POSTS = Object.freeze([0, 16]);
-/** Not a message: the other end is ready; and a look whether the port still stands. Text, bytes and objects see #take. */
+/** Not messages: the other end is ready; a check that the port still stands. For text, bytes and objects see #take. */
 const UP = 1;
 const PROBE = 0;
-/** A reader looks at the counter for so long before it sleeps (ms): a sleeping thread is woken in 10 to 90 us, many replies are here sooner. */
+/** How long a reader watches the counter before it sleeps, ms: waking a thread takes 10 to 90 us, and many replies come sooner. */
 const SPIN_MS = 0.1;
 /** Looks between two looks at the clock. */
 const SPINS = 50;
 const MOST_SKIPPED = 63;
-/** One that lingers goes back to its event loop after so long at the latest (ms). */
+/** How long an end that lingers stays away from its event loop at most, ms. */
 const LINGER_MS = 1;
-/** While it waits, it looks this often whether the other thread is still there (ms): one that ran out of memory says nothing. */
+/** How often a waiting end checks that the other thread is still there, ms: one that ran out of memory says nothing. */
 const PROBE_MS = 200;
 
 /**
- * @typedef {object} LineParts one end, to be given to another thread in `workerData` with `port` in its `transferList`
+ * @typedef {object} LineParts one end, for another thread: in `workerData`, with `port` in the `transferList`
  * @property {import('node:worker_threads').MessagePort} port
  * @property {Int32Array} counters shared memory
  * @property {0 | 1} side
@@ -55,20 +55,20 @@ class Line {
   /** @type {((message: any[]) => void) | null} */
   #onMessage = null;
 
-  /** @type {IgnisError | null} what ended the line; null while it is open, or when either end closed it */
+  /** @type {IgnisError | null} what ended the line; null while it is open, or if an end closed it */
   error = null;
   /** @type {(error: IgnisError | null) => void} called once, from the event loop */
   onClose = () => {};
   /** this end had the other killed */
   isKilled = false;
-  /** How long receive() looks before it sleeps, ms. */
+  /** How long receive() watches before it sleeps, ms. */
   spinMs = SPIN_MS;
-  /** After a message from the event loop it looks for the next one a while: calls that follow each other closely are served without a turn of the loop between them. */
+  /** After a message from the event loop, it watches for the next one for a while: calls in quick succession are then served without turns of the loop between them. */
   lingers = false;
-  /** Something waits for this end's event loop: it does not linger this time. */
+  /** Something waits for this end's event loop: this time it does not linger. */
   isAwaited = false;
 
-  /** @param {LineParts} parts owned by the line from now on */
+  /** @param {LineParts} parts the line owns them from now on */
   constructor({ port, counters, side }) {
     this.#port = port;
     this.#counters = counters;
@@ -78,7 +78,7 @@ class Line {
     port.on('messageerror', (cause) => this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a message cannot be read', { cause })));
     port.on('close', () => this.#isGone());
     port.unref();
-    // Now it is open, whatever becomes of the other end before the first look.
+    // The port is open now, whatever happens to the other end before the first check.
     this.#canProbe = this.#isOpen();
   }
 
@@ -92,22 +92,22 @@ class Line {
     return this.#isClosed;
   }
 
-  /** Whether both ends lie in one process: shared memory may travel. */
+  /** Whether both ends are in one process: shared memory may travel. */
   get sharesMemory() {
     return true;
   }
 
-  /** Whether changes of `process.env` are told to the other side: another process on this machine. */
+  /** Whether the other side is told of changes to `process.env`: it is another process on this machine. */
   get sharesEnvironment() {
     return false;
   }
 
-  /** Whether the other end has said that it is ready, if that was asked for. */
+  /** Whether the other end has said that it is ready, if it must. */
   get isUp() {
     return this.#isUp;
   }
 
-  /** What came while nobody waited, in order; set it to have the rest of the messages from the event loop. */
+  /** What came while nobody waited, in order. Set it to get further messages from the event loop. */
   get onMessage() {
     return this.#onMessage;
   }
@@ -117,7 +117,7 @@ class Line {
     if (this.#inbox.length > 0) setImmediate(() => this.#deliver());
   }
 
-  /** From now on the other end has to say that it is up. @param {number} startMs the line ends with IGNIS_START_FAILED if it takes longer */
+  /** From now on, the other end must say that it is up. @param {number} startMs if that takes longer, the line ends with IGNIS_START_FAILED */
   expectUp(startMs) {
     this.#isUp = false;
     this.#startMs = startMs;
@@ -131,7 +131,7 @@ class Line {
   }
 
   /**
-   * @param {any[]} message copied, but for the buffers in `transfer`
+   * @param {any[]} message copied, except the buffers in `transfer`
    * @param {ArrayBuffer[]} [transfer] given away: whoever posts them must not look at them any more
    */
   post(message, transfer) {
@@ -139,11 +139,11 @@ class Line {
   }
 
   /**
-   * Blocks this thread until a message is here.
+   * Blocks this thread until a message comes.
    *
    * @param {number} [timeoutMs]
-   * @returns {any[] | undefined} the message, owned by the caller; undefined when the time was over
-   * @throws {IgnisError} what ended the line; IGNIS_CLOSED when one of the ends closed it
+   * @returns {any[] | undefined} the message, owned by the caller; undefined when the time is over
+   * @throws {IgnisError} what ended the line; IGNIS_CLOSED when an end closed it
    */
   receive(timeoutMs = Infinity) {
     let end = -1;
@@ -206,7 +206,7 @@ class Line {
   }
 
   /**
-   * Two threads that share a core hinder each other by spinning, and a long call is not worth it: after each time in vain, it leaves out twice as many.
+   * Spinning threads that share a core hinder each other, and a long call is not worth it: after each spin in vain, it skips twice as many.
    *
    * @param {number} seen @param {number} ms
    * @returns {boolean} whether something was posted meanwhile
@@ -232,11 +232,11 @@ class Line {
   /** @param {number} seen @param {number} ms */
   #sleep(seen, ms) {
     if (Atomics.wait(this.#counters, this.#in, seen, Math.min(ms, PROBE_MS)) !== 'timed-out' || ms <= PROBE_MS) return;
-    // Of a thread that ended without a word, the port's own close event needs the event loop.
+    // If a thread ended without a word, the port's own close event needs the event loop.
     if (this.#canProbe && !this.#isOpen()) this.#isGone();
   }
 
-  /** A port that was closed by the look into it (receiveMessageOnPort in poll does that) gives undefined here, an open one false (Node 20 to 26, node_messaging.cc). @returns {boolean} also false on a Node that tells nothing by it */
+  /** For a port that was closed during the look into it (receiveMessageOnPort in poll does that), this gives undefined; for an open one, false (Node 20 to 26, node_messaging.cc). @returns {boolean} also false if this Node does not tell */
   #isOpen() {
     return /** @type {unknown} */ (this.#port.postMessage(PROBE)) !== undefined;
   }
@@ -266,7 +266,7 @@ class Line {
     while (this.#onMessage !== null && this.#inbox.length > 0) this.#onMessage(this.#inbox.shift());
   }
 
-  /** @param {any} raw @returns {any[] | undefined} a message; undefined when it was none */
+  /** @param {any} raw @returns {any[] | undefined} a message; undefined if it was none */
   #take(raw) {
     if (this.#isClosed || raw === PROBE) return undefined;
     if (raw === UP) {
@@ -305,7 +305,7 @@ class Line {
     clearTimeout(this.#startTimer);
     const wasStarting = !this.#isUp && (error === null || error.code === 'IGNIS_REPLICA_LOST');
     this.error = wasStarting && word === null ? startFailed(error) : error;
-    // Whoever waits for an answer has asked, and nobody knows how far that came.
+    // Whoever waits for an answer has asked, and nobody knows how far the call got.
     if (this.error?.code === 'IGNIS_REPLICA_LOST') Object.assign(this.error, { ran: 'maybe' });
     if (word !== null) this._post(word);
     this.#port.close();

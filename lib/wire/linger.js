@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Keeps the event loop of a side that serves calls from sleeping for a moment after each batch: one that sleeps is woken in 10 to 40 us,
- * and a home that calls, waits for the answer and calls again would pay that each time. In: word that a batch was taken. Out: nothing; the
- * loop turns without waiting meanwhile, and timers, I/O and ticks go on as ever.
+ * Keeps the event loop of a side that serves calls awake for a moment after each batch: waking it takes 10 to 40 us, and a home that calls,
+ * waits for the answer and calls again would pay that each time. In: word that a batch was taken. Out: nothing; the loop turns without
+ * waiting meanwhile, and timers, I/O and ticks go on as usual.
  */
 const { Math, performance, setImmediate } = require('../engine');
 
-/** It stays awake for so long behind a batch, ms. */
+/** How long it stays awake after a batch, ms. */
 const AWAKE_MS = 0.05;
-/** Where no other came meanwhile it leaves out one time, then three, seven and so on: calls that come seldom cost a core nothing. */
+/** If no other batch came meanwhile, it skips one time, then three, seven and so on: rare calls then cost a core nothing. */
 const MOST_LEFT_OUT = 63;
 
 class Linger {
@@ -21,7 +21,7 @@ class Linger {
   #inVain = 0;
   #toLeaveOut = 0;
   #turn = () => this.#stay();
-  /** Time in which the loop turned for nothing, ms: Node counts it as busy, and it was not. */
+  /** Time in which the loop turned for nothing, ms: Node counts it as busy, but it was not. */
   idleMs = 0;
 
   /** @param {() => number} [now] ms */

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * A link over the package node-ipc (`comm: 'node-ipc'`, optional, pinned to 9.2.1): a Unix socket in a private folder, in node-ipc's raw
- * mode, with our blocks inside. In: where the other side listens. Out: a StreamChannel. Slower than the inherited pair
- * (docs/dependencies.md), kept for those who want it. Only the first to connect is let in; the folder is 0700 and goes as soon as it has.
+ * mode, with our blocks inside. In: where the other side listens. Out: a StreamChannel. It is slower than the inherited pair
+ * (docs/dependencies.md), and kept for those who want it. Only the first to connect is let in; the folder is 0700 and is removed then.
  */
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
@@ -12,7 +12,7 @@ const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
 const { Object, Promise, setTimeout } = require('../engine');
 
-/** How long an agent may take to connect, unless somebody says another time, ms. */
+/** How long an agent may take to connect, unless another time is given, ms. */
 const CONNECT_MS = 30000;
 
 function makeIpc() {
@@ -23,12 +23,12 @@ function makeIpc() {
     throw new IgnisError('IGNIS_BAD_OPTION', "comm 'node-ipc' needs the package node-ipc: npm install node-ipc@9.2.1", { cause });
   }
   const ipc = new IPC();
-  // latin1 is the one text encoding that keeps every byte; node-ipc always decodes and encodes.
+  // latin1 is the only text encoding that keeps every byte; node-ipc always decodes and encodes.
   Object.assign(ipc.config, { silent: true, rawBuffer: true, encoding: 'latin1', stopRetrying: true, logger() {} });
   return ipc;
 }
 
-/** What StreamChannel needs of a socket, over node-ipc's events. */
+/** What StreamChannel needs of a socket, made from node-ipc's events. */
 class IpcStream extends EventEmitter {
   /**
    * @param {import('node:net').Socket} socket
@@ -97,7 +97,7 @@ async function listenNodeIpc(codec, limits) {
   ipc.server.server.unref();
   ipc.server.on('connect', (/** @type {import('node:net').Socket} */ socket) => {
     if (!isOpen) return void socket.destroy();
-    // One agent, one link: the door goes with its first guest, so nothing is left behind however home ends.
+    // One agent, one link: close the door behind it, so that nothing is left behind however home ends.
     close();
     const stream = new IpcStream(socket, (bytes) => ipc.server.emit(socket, bytes));
     ipc.server.on('data', (/** @type {Buffer} */ bytes, /** @type {unknown} */ from) => {

@@ -1,8 +1,7 @@
 'use strict';
 /*
- * Reads the frames of a block from MessagePack, as plain-encoder.js writes them and as other packages may. In: bytes. Out: frames; null for
- * whatever is rare, too deep, or wrong, which is the whole codec's to do or to refuse. A length that claims more than there is gets no
- * memory.
+ * Reads the frames of a block from MessagePack, as plain-encoder.js writes it and as other packages may. In: bytes. Out: frames; null for
+ * anything rare, too deep or wrong, which the whole codec must read or refuse. A length that claims more than there is gets no memory.
  */
 const { Buffer } = require('node:buffer');
 const { Forms } = require('./forms');
@@ -11,30 +10,30 @@ const engine = require('../engine');
 const { Array, Math, Symbol } = engine;
 const { fromCharCode } = String;
 
-/** A copy of ours is less deep, with its frame and its block. */
+/** Our copies are less deep, including their frame and block. */
 const MOST_DEPTH = 64;
-/** A list up to this gets its memory at once: lists in lists may claim the same bytes again and again, down to the last that there is. */
+/** Only a list up to this length gets its memory at once: lists in lists may claim the same bytes again and again. */
 const MOST_CLAIMED = 65_536;
-/** Texts up to this are put together from their bytes, which takes less than to ask the engine for them. */
+/** Texts up to this are put together byte by byte, which is faster than asking the engine. */
 const SHORT_TEXT = 12;
-/** Byte arrays up to this are copied one by one, which takes less than to ask the engine for memory that is not filled. */
+/** Byte arrays up to this are copied byte by byte, which is faster than asking the engine for unfilled memory. */
 const FEW_BYTES = 256;
-/** More than these are read through a view, which takes a third of what a Buffer takes for it, and as long as four of them to make. */
+/** More than this many are read through a view, which reads in a third of a Buffer's time, but takes as long to make as four reads. */
 const FEW_DOUBLES = 4;
-/** Keys up to this are known again, bytes. */
+/** Keys up to this length are cached, bytes. */
 const SHORT_KEY = 24;
-/** Strings of keys met before, by a hash of their bytes; any key may take another's place. */
+/** Strings of keys met before, by a hash of their bytes; a key may take another's place. */
 const KEYS = 512;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Says that the whole codec must do it. */
+/** Means that the whole codec must do it. */
 const NOT_PLAIN = Symbol('not plain');
 
 class PlainDecoder {
   /** @type {Buffer} */
   #bytes = NO_BYTES;
-  /** of these bytes, where there are many doubles in them @type {DataView | null} */
+  /** of these bytes, if there are many doubles in them @type {DataView | null} */
   #view = null;
   #doubles = 0;
   #at = 0;
@@ -42,16 +41,16 @@ class PlainDecoder {
   /** @type {string[]} */
   #keys = new Array(KEYS).fill('');
   #forms = new Forms();
-  /** @type {any[]} members of the objects that are being read; undefined when none are */
+  /** @type {any[]} members of the objects being read; undefined in between */
   #values = [];
-  /** so many of them are taken */
+  /** how many of them are taken */
   #taken = 0;
 
   /**
    * @param {Buffer} bytes
    * @param {number} [start]
    * @param {number} [end]
-   * @returns {any} of the bytes from start to end; null: not plain, or not right
+   * @returns {any} from the bytes between start and end; null: not plain, or wrong
    */
   decode(bytes, start = 0, end = bytes.length) {
     this.#bytes = bytes;
@@ -72,7 +71,7 @@ class PlainDecoder {
     }
   }
 
-  /** @param {number} depth that is left @returns {any} */
+  /** @param {number} depth levels still allowed @returns {any} */
   #read(depth) {
     const bytes = this.#bytes;
     if (this.#at >= this.#end || depth < 0) throw NOT_PLAIN;
@@ -124,7 +123,7 @@ class PlainDecoder {
     throw NOT_PLAIN;
   }
 
-  /** @param {1 | 2 | 4} size in bytes @returns {number} what they say */
+  /** @param {1 | 2 | 4} size in bytes @returns {number} its value */
   #take(size) {
     const at = this.#at;
     this.#at += size;
@@ -174,15 +173,15 @@ class PlainDecoder {
         if (next === null) return this.#readRest(this.#build({}, form.names, first), name, count - i, depth);
         form = next;
       }
-      // What is in the member takes the places behind it.
+      // What is inside the member takes the places behind it.
       this.#taken = first + i;
       values[first + i] = this.#read(depth);
     }
-    // V8 copies a whole object by its shape in less time than it takes to give it one member.
+    // V8 copies a whole object by its shape faster than it adds one member.
     return this.#build({ ...(form.empty ?? this.#forms.emptyOf(form)) }, form.names, first);
   }
 
-  /** @param {Record<string, any>} object @param {string[]} names @param {number} first where their values are */
+  /** @param {Record<string, any>} object @param {string[]} names @param {number} first place of the first value */
   #build(object, names, first) {
     const values = this.#values;
     for (let i = 0; i < names.length; i++) {
@@ -196,7 +195,7 @@ class PlainDecoder {
   /** @param {Record<string, any>} object @param {string} name of the next member @param {number} missing members @param {number} depth */
   #readRest(object, name, missing, depth) {
     for (let next = name, left = missing; ; next = this.#readKey()) {
-      // Assigned, it would be no member; what becomes of it is the whole codec's to say.
+      // Assigning it makes no member; the whole codec decides about it.
       if (next === '__proto__') throw NOT_PLAIN;
       object[next] = this.#read(depth);
       left -= 1;
@@ -204,7 +203,7 @@ class PlainDecoder {
     }
   }
 
-  /** @param {Uint8Array} key as it is written @returns {boolean} whether it comes next, and is taken */
+  /** @param {Uint8Array} key as bytes @returns {boolean} whether it comes next; if so, it is taken */
   #isNext(key) {
     const bytes = this.#bytes;
     const at = this.#at;
@@ -232,7 +231,7 @@ class PlainDecoder {
       if (i === length) return known;
     }
     const key = bytes.toString('utf8', at + 1, end);
-    // Only where bytes and characters are the same may they be compared one by one.
+    // Comparing one by one is right only if each character is one byte.
     if (key.length === length) this.#keys[hash] = key;
     return key;
   }
@@ -244,7 +243,7 @@ class PlainDecoder {
     return key;
   }
 
-  /** @param {number} length @returns {Buffer} memory of its own */
+  /** @param {number} length @returns {Buffer} has memory of its own */
   #readBytes(length) {
     const at = this.#at;
     const end = at + length;
@@ -255,7 +254,7 @@ class PlainDecoder {
       this.#bytes.copy(own, 0, at, end);
       return own;
     }
-    // Quicker than `slice`, which asks for a class, than unfilled memory, which fast code does not make, and than a view to copy from.
+    // Faster than `slice`, which looks for a class; than unfilled memory, which optimized code does not make; and than a view to copy from.
     const own = Buffer.alloc(length);
     for (let i = 0; i < length; i++) own[i] = this.#bytes[at + i];
     return own;

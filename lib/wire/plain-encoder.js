@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Writes the frames of a block as MessagePack: what a copy of ours consists of, and nothing else, so it looks at each value once and knows
- * no types of its own. A codec for all kinds takes twice as long for it. In: frames. Out: bytes; null where something is in them that is
- * rare, or too deep, which is the whole codec's to do or to refuse. The way back is plain-decoder.js.
+ * Writes the frames of a block as MessagePack: only what our copies consist of, so it looks at each value once and knows no types of its
+ * own. A codec for all kinds takes twice as long. In: frames. Out: bytes; null if something in them is rare, or too deep, which the whole
+ * codec must write or refuse. The way back is plain-decoder.js.
  */
 const { Buffer } = require('node:buffer');
 const { MOST_DEPTH } = require('./plain-decoder');
@@ -11,15 +11,15 @@ const engine = require('../engine');
 const { Math, Object, isArray } = engine;
 
 const SLAB_BYTES = 64 * 1024;
-/** What is left of a slab is used for a block that may be small, bytes. */
+/** If this much of a slab is left, it serves another block that may be small, bytes. */
 const LEAST_ROOM = 1024;
-/** A slab that grew beyond this serves one block, bytes. */
+/** A slab that grew beyond this serves only one block, bytes. */
 const MOST_KEPT = 4 * SLAB_BYTES;
-/** Whatever is no text and no bytes takes less, with the mark of what comes next, bytes. */
+/** Anything that is no text and no bytes takes less, including the mark of what comes next, bytes. */
 const MARGIN = 16;
-/** Texts shorter than this are written one character after the other, which takes less than to call the engine. */
+/** Shorter texts are written character by character, which is faster than calling the engine. */
 const SHORT = 28;
-/** Of longer texts the bytes are counted before there is room for three a character. */
+/** For longer texts, bytes are counted first, instead of making room for three bytes a character. */
 const LONG = 4096;
 
 class PlainEncoder {
@@ -27,13 +27,13 @@ class PlainEncoder {
   #view = new DataView(this.#slab.buffer);
   /** where the next block begins */
   #at = 0;
-  /** before it there is room for a value without text */
+  /** below this, there is room for a value without text */
   #limit = SLAB_BYTES - MARGIN;
 
   /**
    * @param {any[]} frames
-   * @param {number} [room] bytes before them, which are the caller's
-   * @returns {Buffer | null} not written to again; null: not plain
+   * @param {number} [room] bytes left in front, for the caller
+   * @returns {Buffer | null} never written to again; null: not plain
    */
   encode(frames, room = 0) {
     if (this.#at + room + LEAST_ROOM > this.#slab.length) this.#renew(SLAB_BYTES);
@@ -53,7 +53,7 @@ class PlainEncoder {
     this.#limit = size - MARGIN;
   }
 
-  /** Room for so many bytes: what is written stays where it is, in a larger slab. @param {number} at @param {number} bytes */
+  /** Makes room for more bytes: what is written keeps its place, in a larger slab. @param {number} at @param {number} bytes */
   #grow(at, bytes) {
     const slab = this.#slab;
     const begun = this.#at;
@@ -62,9 +62,9 @@ class PlainEncoder {
     this.#at = begun;
   }
 
-  // Each of these writes at a place and gives the place behind it, or -1.
+  // Each of these writes at a place, and returns the place behind it, or -1.
 
-  /** @param {any} value @param {number} at @param {number} depth that is left @returns {number} */
+  /** @param {any} value @param {number} at @param {number} depth levels still allowed @returns {number} */
   #write(value, at, depth) {
     if (at > this.#limit) this.#grow(at, 0);
     switch (typeof value) {
@@ -109,8 +109,8 @@ class PlainEncoder {
   /**
    * @param {number} count
    * @param {number} at
-   * @param {number} few mark of up to 15
-   * @param {number} many mark of up to 65535, behind which that of more comes
+   * @param {number} few mark for up to 15
+   * @param {number} many mark for up to 65535; the next mark is for more
    */
   #writeCount(count, at, few, many) {
     if (count < 16) {
@@ -120,7 +120,7 @@ class PlainEncoder {
     return this.#writeWide(count, at, many);
   }
 
-  /** @param {number} size @param {number} at @param {number} mark of up to 65535, behind which that of more comes */
+  /** @param {number} size @param {number} at @param {number} mark for up to 65535; the next one is for more */
   #writeWide(size, at, mark) {
     const slab = this.#slab;
     if (size < 65536) {
@@ -143,7 +143,7 @@ class PlainEncoder {
     return begun + length;
   }
 
-  /** @param {number} length in bytes @param {number} at @param {number} mark of up to 255, behind which those of more come */
+  /** @param {number} length in bytes @param {number} at @param {number} mark for up to 255; the next ones are for more */
   #writeLength(length, at, mark) {
     const slab = this.#slab;
     if (length < 256) {
@@ -172,7 +172,7 @@ class PlainEncoder {
         return at + 1 + length;
       }
     }
-    // The length is written behind its mark, and is known when the text is.
+    // The length goes behind the mark, and is known only when the text is written.
     const begun = this.#writeLength(most, at, 0xd9);
     const bytes = slab.write(text, begun);
     if (most < 256) slab[at + 1] = bytes;

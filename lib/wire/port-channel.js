@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A channel over a MessagePort, to a thread. In: frames; out: one post a tick. Few small frames are cloned by the port as they are; more go
- * as bytes of a codec, which is faster than the clone (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes, and
- * from some size on as `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19), or shared, where the
+ * A channel over a MessagePort, to a thread. In: frames; out: one post in a tick. The port clones a few small frames as they are. More of
+ * them go as bytes of a codec, which is faster than cloning (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes,
+ * and from some size on as `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19), or shared if the
  * sender keeps them.
  */
 const { Buffer } = require('node:buffer');
@@ -12,7 +12,7 @@ const { CLONE_BYTES, Channel } = require('./channel');
 const { IgnisError } = require('../errors');
 const { isArray } = require('../engine');
 
-/** Frames of up to so many bytes, without attachments, go as a string. */
+/** Frames of up to this many bytes, without attachments, go as a string. */
 const TEXT_BYTES = 4096;
 /** @type {any[]} */
 const NONE = [];
@@ -22,7 +22,7 @@ class PortChannel extends Channel {
   #codec;
 
   /**
-   * @param {import('node:worker_threads').MessagePort} port owned by the channel from now on
+   * @param {import('node:worker_threads').MessagePort} port the channel owns it from now on
    * @param {import('./codec').Codec} codec
    */
   constructor(port, codec) {
@@ -35,7 +35,7 @@ class PortChannel extends Channel {
     port.on('close', () => this._ended(null));
   }
 
-  /** Takes what was posted before the other thread ended, now: the event of its exit may overtake the last messages. */
+  /** Takes at once what was posted before the other thread ended: the event of its exit may overtake the last posts. */
   takeRest() {
     for (let one = this.#next(); one !== undefined; one = this.#next()) this.#take(one.message);
   }
@@ -60,7 +60,7 @@ class PortChannel extends Channel {
     else this._arrived(frames, attachments);
   }
 
-  /** @param {any} body @returns {any[] | null} its frames; null when it is none */
+  /** @param {any} body @returns {any[] | null} its frames; null if it has none */
   #open(body) {
     if (isArray(body)) return body;
     try {
@@ -78,7 +78,7 @@ class PortChannel extends Channel {
       if (weight < CLONE_BYTES && attachments.length === 0) return this.#port.postMessage(frames);
       const bytes = this.#codec.encode(frames);
       if (attachments.length === 0 && bytes.length <= TEXT_BYTES) return this.#port.postMessage(bytes.toString('latin1'));
-      // The encoder's buffer is its own and larger: what is given away must be a copy.
+      // The encoder's buffer is larger and its own: what is given away must be a copy.
       const body = new Uint8Array(bytes);
       this.#port.postMessage([body, attachments], [body, ...attachments].map(({ buffer }) => buffer).filter(isGiven));
     } catch (error) {

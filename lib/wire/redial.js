@@ -1,11 +1,11 @@
 'use strict';
 /*
- * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side
- * does). Out: another socket, or the word that it is too late. It dials at once, then with pauses that grow until something gets through.
- * Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in which a socket is
- * under way to another side that is known to live: it may compute, and answers when it can. A socket may also be dead without a word: a
- * middle box has forgotten it. Where something is waited for, nothing comes, and the other side is known to live, another one is dialled
- * beside it: a side that computes does not answer that one either, and all stays as it is.
+ * The way back to the other side of a link whose socket has ended. In: how long it may take, and how to dial (or nothing, if the other side
+ * dials). Out: another socket, or word that it is too late. It dials at once, then with growing pauses until something gets through. Time
+ * in which this process did not run does not count; nor does time in which a socket is under way to another side that is known to live: it
+ * may be computing, and answers when it can. A socket may also die without a word (a middle box has forgotten it): if something is awaited,
+ * nothing comes, and the other side is known to live, another socket is dialled beside it. If that side only computes, it does not answer
+ * that one either, and nothing changes.
  *
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
@@ -14,12 +14,12 @@ const { Math, Promise, clearInterval, clearTimeout, setInterval, setTimeout } = 
 
 /** @typedef {import('node:net').Socket} Socket */
 
-/** Between one try and the next, ms. */
+/** Pause between two tries, ms. */
 const PAUSE_MS = 10;
 const MOST_PAUSE_MS = 250;
-/** Waiting is counted in steps of this, ms; a step that took longer is one step. */
+/** Waiting is counted in steps of this length, ms; a step that took longer counts as one. */
 const STEP_MS = 250;
-/** So long nothing may come that is waited for, ms; then twice as long, and so on. */
+/** How long nothing awaited may come before another socket is dialled, ms; then twice as long, and so on. */
 const DOUBT_MS = 3000;
 const MOST_DOUBT_MS = 60_000;
 
@@ -32,7 +32,7 @@ class Redial {
   #leftMs;
   #tries = 0;
   #isLooking = false;
-  /** a socket to the other side is being made, or was made and heard nothing yet */
+  /** a socket to the other side is being made, or has heard nothing yet */
   #isUnderWay = false;
   #isRef = true;
   /** @type {NodeJS.Timeout | null} */
@@ -47,11 +47,11 @@ class Redial {
   #doubter;
 
   /**
-   * @param {number} waitMs since something got through; Infinity: never too late
+   * @param {number} waitMs since something last got through; Infinity: never too late
    * @param {(() => Promise<Socket>) | null} dial
-   * @param
-   *   {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number, mostDoubtMs?: number}}
-   *   hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
+   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?:
+   *   number, mostDoubtMs?: number}} hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket that
+   *   something is to come by
    */
   constructor(waitMs, dial, { onSocket, onTooLate, isThere, isWaiting = () => false, doubtMs = DOUBT_MS, mostDoubtMs = MOST_DOUBT_MS }) {
     this.#waitMs = this.#leftMs = waitMs;
@@ -66,7 +66,7 @@ class Redial {
       this.#doubter = setInterval(() => void this.#doubt(dial), Math.min(STEP_MS, doubtMs)).unref();
   }
 
-  /** Something gets through: the next break is a new one. */
+  /** Something has got through: the next break is a new one. */
   getOn() {
     this.#quietMs = 0;
     this.#doubtMs = this.#firstMs;
@@ -74,7 +74,7 @@ class Redial {
     this.#leftMs = this.#waitMs;
   }
 
-  /** The socket has ended, that of `onSocket` too. */
+  /** The socket has ended; also for the one given to `onSocket`. */
   begin() {
     this.#isLooking = true;
     this.#isUnderWay = false;
@@ -105,7 +105,7 @@ class Redial {
     const socket = await dial().catch(() => null);
     this.#isSecond = false;
     if (socket === null || socket.destroyed) return;
-    // Else there is another one by now, or on its way.
+    // If not, there is another one by now, or on its way.
     if (this.#isWaiting()) this.#onSocket(socket);
     else socket.on('error', () => {}).destroy();
   }

@@ -1,15 +1,15 @@
 'use strict';
 /*
- * What a relay thread does: joins a link with the line to its main thread (line-relayed.js), so that bytes arrive and ends are noticed
- * while that thread computes or waits. In: a socket, the parts of the line. Out: blocks, cut but not decoded; how the socket ended. It
- * never looks into a body.
+ * What a relay thread does: joins a link to the line of its main thread (line-relayed.js), so that bytes arrive and ends are noticed while
+ * that thread computes or waits. In: a socket, the parts of the line. Out: blocks, cut but not decoded; how the socket ended. It never
+ * looks into a body.
  */
 const { Line } = require('./line');
 const { BlockReader } = require('./block');
 const { shutGuard, WRITTEN } = require('./line-relayed');
 const { IgnisError } = require('../errors');
 
-/** A body up to this goes on as a string, one character a byte: a port copies that faster than an array of bytes. */
+/** A body up to this size goes on as a string, one character a byte: a port copies that faster than a byte array. */
 const TEXT_BYTES = 4096;
 /** Leaves the body as it is. */
 const NO_CODEC = {
@@ -17,7 +17,7 @@ const NO_CODEC = {
   decode: (/** @type {Buffer} */ bytes, start = 0, end = bytes.length) => [bytes.subarray(start, end)],
 };
 
-/** The end of a line that a relay holds: whatever its main thread posts. */
+/** The relay's end of a line: gets whatever its main thread posts. */
 class RelayEnd extends Line {
   /** @override @param {any} raw */
   _open(raw) {
@@ -28,13 +28,13 @@ class RelayEnd extends Line {
 /**
  * @typedef {object} Relay
  * @property {Line} line ref'd: the thread lives as long as it is open
- * @property {(error: IgnisError | null) => void} onLineClosed called once, when the main thread closed its end; the link is being ended
- * @property {(error: IgnisError | null) => void} onEnd called once, when the link is closed: null when it ended between two blocks
+ * @property {(error: IgnisError | null) => void} onLineClosed called once, when the main thread closed its end; the link then ends
+ * @property {(error: IgnisError | null) => void} onEnd called once, when the link is closed; null: it ended between two blocks
  */
 
 /**
  * @param {import('./line').LineParts} parts
- * @param {{write: (left: Uint8Array[], counters: Int32Array) => void, end: () => void}} link takes what the main thread has left to it
+ * @param {{write: (left: Uint8Array[], counters: Int32Array) => void, end: () => void}} link takes what the main thread leaves to it
  * @returns {Relay}
  */
 function join(parts, link) {
@@ -52,7 +52,7 @@ function join(parts, link) {
 
 /**
  * @param {import('./line').LineParts} parts
- * @param {import('node:net').Socket} socket owned by the relay from now on; its main thread may write to its descriptor, too
+ * @param {import('node:net').Socket} socket the relay owns it from now on; its main thread may write to its descriptor too
  * @param {{maxBlockBytes?: number}} limits
  * @returns {Relay}
  */
@@ -77,7 +77,7 @@ function relay(parts, socket, limits) {
     }
   });
   guard(socket, parts.counters);
-  // A reset or a broken pipe says the same as an end: the other side is gone; 'close' follows.
+  // A reset or a broken pipe means the same as an end: the other side is gone; 'close' follows.
   socket.on('error', () => {});
   socket.on('close', () => {
     const isCut = failure === null && !reader.isBetweenBlocks;
@@ -87,7 +87,7 @@ function relay(parts, socket, limits) {
 }
 
 /**
- * The main thread writes to the same descriptor: nobody may close it meanwhile.
+ * The main thread writes to the same descriptor: nobody may close it during a write.
  *
  * @param {import('node:net').Socket} socket
  * @param {Int32Array} counters
@@ -104,7 +104,7 @@ function guard(socket, counters) {
 function pass(line, body, attachments) {
   if (body.length === 0 && attachments.length === 0) return line.sayUp();
   if (body.length <= TEXT_BYTES && attachments.length === 0) return line._post(body.toString('latin1'));
-  // A body may lie in a chunk beside others, and a port gives whole buffers away. Attachments are memory of their own.
+  // A body may share a chunk with others, and a port gives whole buffers away. Attachments have memory of their own.
   const own = Uint8Array.prototype.slice.call(body);
   line._post(['body', own, attachments], [own.buffer, ...attachments.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer))]);
 }

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * A channel over sockets that may break, one after another. In: frames; a socket, and later others to the same other side. Out: blocks, each once and in order, however often a socket ended meanwhile: both
- * sides count blocks, keep those that have not arrived, and tell each other at the beginning of each socket how many have. Whoever dialled dials again, at once and then with pauses; the other side waits.
- * A link that one side ended on purpose is not resumed, nor one that does not fit.
+ * A channel over sockets that may break, one after another. In: frames; a socket, and later others to the same side. Out: blocks, each once
+ * and in order, however often a socket ended: both sides count blocks, keep those that have not arrived, and say on each new socket how
+ * many have. The side that dialled dials again, at once and then with pauses; the other waits. A link is not resumed if one side ended it,
+ * or if counts do not fit.
  *
  *      meeting --HAVE--> joined
  *         ^  \            /
@@ -24,26 +25,26 @@ const { IgnisError } = require('../errors');
 
 /**
  * @typedef {object} Resuming
- * @property {number} waitMs how long it may be broken; Infinity: its owner looks after that
+ * @property {number} waitMs how long it may be broken; Infinity: its owner takes care of that
  * @property {(() => Promise<Socket>) | null} [dial] another socket to the same other side; null: the other side dials
- * @property {() => boolean} [isThere] whether the other side is known to live, so that a socket under way to it is waited for
- * @property {number} [doubtMs] where isThere is given: so long nothing may come that is waited for, until another socket is dialled
- * @property {number} [mostDoubtMs] it is twice as long each time, and no longer than this
- * @property {number} [maxHeldBytes] so much may be held, and one block more
+ * @property {() => boolean} [isThere] whether the other side is known to live: then a socket under way to it is waited for
+ * @property {number} [doubtMs] with isThere: how long nothing awaited may come before another socket is dialled
+ * @property {number} [mostDoubtMs] that time doubles each time, up to this
+ * @property {number} [maxHeldBytes] how much may be held; one block more is allowed
  */
 
-/** The other side is told after so many blocks, or bytes, and else when so long nothing was due, ms. */
+/** The other side is told after this many blocks or bytes, or when nothing else was due for this long, ms. */
 const TELL_BLOCKS = 256;
 const TELL_BYTES = 256 * 1024;
 const TELL_MS = 100;
-/** The other side is behind when it has not said for more than this that it has it, bytes: far more than a fast link has under way. */
+/** The other side is behind if it has not confirmed more than this, bytes: far more than a fast link has under way. */
 const BEHIND_BYTES = 16 * 1024 * 1024;
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-/** A socket that lived for so long was whole, ms: the next break is a new one. */
+/** A socket that lived this long was sound, ms: the next break is a new one. */
 const WHOLE_MS = 1000;
-/** So long may a BYE take to leave, ms. */
+/** How long a BYE may take to leave, ms. */
 const PART_MS = 1000;
-/** The number of a BYE. */
+/** The number that a BYE carries. */
 const WHY = Object.freeze({ ENDED: 0, UNKNOWN: 1 });
 
 class ResumableChannel extends Channel {
@@ -56,33 +57,33 @@ class ResumableChannel extends Channel {
   #phase = 'broken';
   /** @type {Socket | null} */
   #socket = null;
-  /** false: more was under way than is held, and the next break is the end */
+  /** false: more was under way than is held, so the next break is the end */
   #isLasting = true;
   #isRef = true;
   #held = new HeldBlocks();
-  /** blocks that were given to a socket at least once */
+  /** blocks given to a socket at least once */
   #sent = 0;
   #received = 0;
-  /** of them, those that the other side knows of */
+  /** received blocks that the other side knows of */
   #told = 0;
   #untoldBytes = 0;
   /** @type {NodeJS.Timeout | null} */
   #teller = null;
   #joinedAt = 0;
-  /** the other side was met once: a link that never was is not resumed */
+  /** the other side was met once: a link that never was up is not resumed */
   #hasMet = false;
   /** @type {Error | null} how the last socket ended */
   #failure = null;
-  /** said with a BYE, one of WHY @type {number} */
+  /** reason for a BYE @type {number} */
   #why = WHY.ENDED;
 
   /** Large copies that leave here may be made in this. */
   pool = streamPool;
-  /** @type {() => void} the other side has said how much it has */
+  /** @type {() => void} called when the other side has said how much it has */
   onHave = () => {};
 
   /**
-   * @param {Socket} socket owned by the channel from now on
+   * @param {Socket} socket the channel owns it from now on
    * @param {import('./codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
    * @param {Resuming} resuming
@@ -101,7 +102,7 @@ class ResumableChannel extends Channel {
     this.#open(socket);
   }
 
-  /** Whether nothing travels now. */
+  /** Whether nothing can travel now. */
   get isBroken() {
     return this.#phase === 'broken';
   }
@@ -109,16 +110,16 @@ class ResumableChannel extends Channel {
   get heldBytes() {
     return this.#held.bytes;
   }
-  /** The other side was there later than this, by our clock: it has what was sent behind a `probe` then. */
+  /** The other side was there after this moment, by our clock: it has what was sent after a `probe` then. */
   get thereSince() {
     return this.#held.thereSince;
   }
-  /** Something is about to be sent by which it will be known that the other side was there. */
+  /** Call before something is sent that shows, once it has arrived, that the other side was there. */
   probe() {
     this.#held.probe(this.#sent);
   }
 
-  /** @param {Socket} socket another one to the same other side, which dialled again; the one before is of no use, whether that is known here or not */
+  /** @param {Socket} socket another one to the same other side, which dialled again; the old one is useless, whether that is known here or not */
   resume(socket) {
     if (this.state === 'open' && this.#isLasting) return this.#open(socket);
     socket.on('error', () => {});
@@ -147,7 +148,7 @@ class ResumableChannel extends Channel {
     this.isFull = this.#isBehind();
   }
 
-  /** The next break is the end, for both sides. @param {() => void} told called once, when that has left, or cannot */
+  /** After this, the next break is the end for both sides. @param {() => void} told called once, when that was sent, or cannot be */
   sayLast(told) {
     if (this.#phase !== 'joined') return told();
     const socket = /** @type {Socket} */ (this.#socket);
@@ -262,7 +263,7 @@ class ResumableChannel extends Channel {
     this.onHave();
   }
 
-  /** The other side has said how many blocks have come: the others are sent, again or for the first time. */
+  /** The other side has said how many blocks came: the others are sent, again or for the first time. */
   #join() {
     this.#phase = 'joined';
     this.#hasMet = true;
@@ -303,7 +304,7 @@ class ResumableChannel extends Channel {
 
   /** @override */
   _end() {
-    // What waits for the other side's word leaves behind it.
+    // What waits for the other side's word is sent after it.
     if (this.#socket === null) this.#giveUp();
     else if (this.#phase === 'joined') this.#socket.end(encodeSign(SIGN.BYE, WHY.ENDED));
   }
@@ -314,7 +315,7 @@ class ResumableChannel extends Channel {
     this.#socket = null;
     this.#release();
     if (socket === null) return;
-    // Where it does not get through, the other side finds nobody when it dials again, or waits in vain.
+    // If it does not get through, the other side finds nobody when it dials again, or waits in vain.
     if (socket.writable) socket.end(encodeSign(SIGN.BYE, this.#why));
     socket.unref();
     const timer = setTimeout(() => socket.destroy(), PART_MS).unref();

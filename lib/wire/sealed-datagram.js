@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a datagram of calls looks like on the way: sealed with AES-256-GCM under a key that only the two ends of one link know, which
- * travels in one direction, each number once. In: encoded calls. Out: a datagram that fits into one packet of any network; and back, or
- * null for whatever was not sealed with this key, or was changed on the way. It says nothing of whether it came before: arrivals.js does.
+ * Datagrams of calls on the way: sealed with AES-256-GCM under a key that only the two ends of one link know, for one direction, each
+ * number once. In: encoded calls. Out: a datagram that fits into one packet of any network; and back, or null for anything that was not
+ * sealed with this key or was changed on the way. Whether it came before is not checked here: see arrivals.js.
  *
  *     0         1                  9                                        n - 16
  *    +---------+------------------+----------------------------------------+----------+
@@ -18,7 +18,7 @@ const VERSION = 1;
 const HEAD_BYTES = 9;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-/** RFC 8200 has every network carry 1,280 bytes; headers of IPv6, UDP and of tunnels take some. */
+/** RFC 8200 makes every network carry 1,280 bytes; headers of IPv6, UDP and tunnels take some of these. */
 const MOST_BYTES = 1200;
 const LENGTH_BYTES = 2;
 /** For calls and their lengths. */
@@ -43,7 +43,7 @@ function nonceOf(head) {
 /**
  * @param {Buffer} key
  * @param {number} number of the first call; never used with this key before
- * @param {readonly Uint8Array[]} calls encoded, at most ROOM_BYTES with their lengths
+ * @param {readonly Uint8Array[]} calls encoded; with their lengths at most ROOM_BYTES
  * @returns {Buffer}
  */
 function seal(key, number, calls) {

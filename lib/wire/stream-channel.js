@@ -1,7 +1,7 @@
 'use strict';
 /*
  * A channel over any duplex stream of bytes: an inherited socket pair, a Unix socket, TCP. In: frames; out: blocks (block.js), one corked
- * write a tick, attachments written from where they lie. Garbage from the other side ends this link and nothing else.
+ * write in a tick, with attachments written from where they are. Garbage from the other side ends this link and nothing else.
  */
 const { Channel } = require('./channel');
 const { BlockReader, HEAD_BYTES, encodeBlock, encodeHead } = require('./block');
@@ -11,7 +11,7 @@ const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
 const { isArray } = require('../engine');
 
-/** The other side is behind when more than this waits to be written, bytes. */
+/** The other side is behind if more than this waits to be written, bytes. */
 const FULL_BYTES = 1024 * 1024;
 
 class StreamChannel extends Channel {
@@ -23,7 +23,7 @@ class StreamChannel extends Channel {
   pool = streamPool;
 
   /**
-   * @param {import('node:net').Socket} stream owned by the channel from now on
+   * @param {import('node:net').Socket} stream the channel owns it from now on
    * @param {import('./codec').Codec} codec
    * @param {{maxBlockBytes?: number}} [limits]
    */
@@ -46,7 +46,7 @@ class StreamChannel extends Channel {
     if (stream instanceof DirectSocket) stream.readInto({ room: () => (this.state === 'closed' ? null : reader.room()), read });
     else stream.on('data', (chunk) => read(chunk));
     stream.on('drain', () => this._drained());
-    // A reset or a broken pipe says the same as an end: the other side is gone; 'close' follows and tells.
+    // A reset or a broken pipe means the same as an end: the other side is gone; 'close' follows.
     let failure = /** @type {Error | null} */ (null);
     stream.on('error', (error) => {
       failure = error;
@@ -99,7 +99,7 @@ class StreamChannel extends Channel {
  * @param {any[]} frames
  * @param {any[]} attachments
  * @param {number} maxBytes of body and attachments
- * @returns {Buffer | readonly any[]} the whole block, or, with attachments, its head, body and these
+ * @returns {Buffer | readonly any[]} the whole block; with attachments, its header, body and these
  * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE
  */
 function encode(codec, frames, attachments, maxBytes) {
