@@ -198,7 +198,10 @@ describe('recipe/recipe-file', () => {
       () => loadRecipeFile(write('a.js', 'export default {}')),
       message('a.js', "Unexpected token 'export'; name an ES module \\.mjs if its package does not"),
     );
-    assert.throws(() => loadRecipeFile(write('b.js', 'import os from "node:os"; export default {}')), message('b.js', '.*name an ES module \\.mjs'));
+    assert.throws(
+      () => loadRecipeFile(write('b.js', 'import os from "node:os"; export default {}')),
+      message('b.js', '.*name an ES module \\.mjs'),
+    );
     assert.throws(
       () => loadRecipeFile(write('c.cjs', 'export default {}')),
       ({ message }) => message.includes("c.cjs:1 cannot be loaded: Unexpected token 'export'") && !message.includes('ES module'),
