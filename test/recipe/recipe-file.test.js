@@ -65,7 +65,7 @@ describe('recipe/recipe-file', () => {
     assert.deepEqual(loadRecipeFile(write('recipe', '{ "level": 1 }')), { level: 1 });
     assert.throws(
       () => loadRecipeFile(write('b.json', '{ level: 1 }')),
-      ({ message }) => !message.includes('ends in'),
+      ({ message }) => !message.includes('must end in'),
     );
   });
 
