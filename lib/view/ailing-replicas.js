@@ -32,7 +32,7 @@ function startsThatFailed({ boundaries }) {
       what: 'start-failed',
       sentence: `replicas of ${module} cannot be started: ${why}`,
       remedy:
-        'it runs at home, and a start is tried again now and then; see that the module loads in a process of its own, or say cold: true',
+        'it runs at home, and Ignis tries again now and then; make sure that the module loads in a process of its own, or say cold: true',
     }));
 }
 
@@ -48,8 +48,11 @@ function lostReplicas({ replicas, decisions }) {
   return [...lost].map(([module, { count, why }]) => ({
     weight: count > 1 ? 0.85 : 0.5,
     what: 'replica-lost',
-    sentence: `${count} replica${count === 1 ? '' : 's'} of ${module} ended unasked, the last: ${why}`,
-    remedy: count > 1 ? 'find out why it dies; until then cold: true keeps it at home' : 'if it happens again, look at what it wrote last',
+    sentence: `${count} replica${count === 1 ? '' : 's'} of ${module} ended unexpectedly, the last one: ${why}`,
+    remedy:
+      count > 1
+        ? 'find out why they end; until then, cold: true keeps the module at home'
+        : 'if that happens again, look at what the replica wrote last',
   }));
 }
 
@@ -63,21 +66,21 @@ function harmful({ decisions, boundaries }) {
     ...[...undone.values()].map(({ module, sentence }) => {
       const kept = boundaries.filter(({ set }) => set === module).map(({ functions = {} }) => mostKept(functions));
       const most = kept.find((one) => one !== null);
-      const why = most ? `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home, for ${most.why}` : '';
+      const why = most ? `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home: ${most.why}` : '';
       return {
         weight: 0.55,
         what: 'no-gain',
         sentence: `replicas of ${module} did not pay and were taken back: ${sentence}${why}`,
         remedy: most
           ? whenKept(most.why)
-          : 'send less data in a call, more work at once, or set copies: [0, n] lower; if it never pays, say cold: true',
+          : 'send less data per call, or more work at once, or lower n in copies: [0, n]; if it never pays, say cold: true',
       };
     }),
     ...differing.map(({ child, sentence }) => ({
       weight: 0.95,
       what: 'differs',
       sentence: `${child} answered differently in a replica: ${sentence}`,
-      remedy: 'its recipe says pure, and that is not so: take it back',
+      remedy: 'its recipe says pure, but it is not: remove that',
     })),
   ];
 }
@@ -97,9 +100,9 @@ function atTheirLimit({ decisions, boundaries, cpus }) {
       return {
         weight: reason === 'maximum' && !isFull ? 0.6 : 0.4,
         what: reason === 'maximum' && !isFull ? 'at-maximum' : 'no-core',
-        sentence: `${module} presses and gets no more than ${to} replica${to === 1 ? '' : 's'}: ${sentence}`,
+        sentence: `${module} needs more, but gets no more than ${to} replica${to === 1 ? '' : 's'}: ${sentence}`,
         remedy: isFull
-          ? `more of them on ${count(cpus, 'core')} bring nothing; on other hosts they would (where: ['process', 'host'])`
+          ? `more of them gain nothing on ${count(cpus, 'core')}; on other hosts they would (where: ['process', 'host'])`
           : moreOf(reason, to, figures),
       };
     });
@@ -108,8 +111,8 @@ function atTheirLimit({ decisions, boundaries, cpus }) {
 /** @param {string} reason @param {number} to replicas @param {Record<string, any>} [figures] */
 function moreOf(reason, to, figures) {
   if (reason === 'maximum') return `allow more (copies)${to === 1 ? ', and say what it remembers (pure, or state)' : ''}`;
-  if (figures?.hosts === undefined) return 'no core is idle: more replicas on this machine bring nothing';
-  return 'its hosts are full: name more of them (nodes), or let them take more (ignis daemon --max-replicas)';
+  if (figures?.hosts === undefined) return 'no core is idle: more replicas on this machine would gain nothing';
+  return 'its hosts are full: name more of them (nodes), or let them run more (ignis daemon --max-replicas)';
 }
 
 /** @param {Report} report @returns {Finding[]} */

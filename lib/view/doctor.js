@@ -107,15 +107,15 @@ function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
 /** @param {Load} load @param {Finding[]} findings */
 function verdictOf({ utilisation, delayMs, runDelay, isBusiest, shortMs }, findings) {
   const when = isBusiest ? 'in its busiest second' : 'when it was looked at';
-  const waited = runDelay < CROWDED ? '' : `, ${percent(runDelay)} of that without a core`;
+  const waited = runDelay < CROWDED ? '' : `, ${percent(runDelay)} of that while waiting for a core`;
   const delay = `${waited}${delayMs === null ? '' : `, timers ${ms(delayMs)} late`}`;
   const loop =
     shortMs === null
       ? `the event loop was ${percent(utilisation)} busy ${when}${delay}`
-      : `it ran for ${ms(shortMs)}, too short to say how busy its event loop is`;
+      : `it ran for ${ms(shortMs)}, too short a time to say how busy its event loop is`;
   if (findings.some(({ weight }) => weight >= 0.5)) return `${loop}: something is wrong.`;
   if (findings.length > 0) return `${loop}: nothing is badly wrong.`;
-  return `${loop}, and no module stands out: nothing is wrong that Ignis can see.`;
+  return `${loop}, and no module stands out: Ignis sees nothing wrong.`;
 }
 
 /** Modules that take the loop, and stay. @param {Report} report @param {Load} load @returns {Finding[]} */
@@ -128,12 +128,12 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, withIns
     if (share < WORTH || utilisation < BUSY / 2) continue;
     if (one.state === 'distributed' || failureOf(one) !== null) continue;
     const prospect = isBound(one.set) ? undefined : prospects.find(({ module }) => module === one.set);
-    const all = share > own ? `, and ${percent(share)} with the modules inside, which would go along` : '';
+    const all = share > own ? `, and ${percent(share)} with the modules that it calls, which would leave with it` : '';
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(own)} of the event loop${all}${longest(one)}`;
     // What could not leave by itself is told of behind what would take it along.
     const isTaken = isBound(one.set) && takers.has(one.parent);
     const remedy = isTaken
-      ? `replicas of ${one.parent} would run it as well`
+      ? `replicas of ${one.parent} would run it, too`
       : (whyRefused(one) ?? (one.state === 'declined' ? consent(one) : whyAtHome(one, decisions)));
     found.push({
       weight: isTaken ? share / 2 : share,
@@ -148,7 +148,7 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, withIns
 /** @param {BoundaryReport} one */
 function longest({ maxMs, calledAt }) {
   if (maxMs === null || maxMs === undefined || maxMs < LONG_MS) return '';
-  return `, one call of it up to ${ms(maxMs)}${calledAt === null || calledAt === undefined ? '' : `, called at ${calledAt}`}`;
+  return `, with calls of up to ${ms(maxMs)}${calledAt === null || calledAt === undefined ? '' : ` (called at ${calledAt})`}`;
 }
 
 /** Modules that have replicas, and whose calls run at home all the same. @param {Report} report @param {Load} load @returns {Finding[]} */
@@ -160,7 +160,7 @@ function keptAtHome({ boundaries }, { shares }) {
     return {
       weight: share,
       what: 'kept-at-home',
-      sentence: `${child} has ${count(replicas, 'replica')} and takes ${percent(share)} of the event loop all the same: ${count(kept.calls, 'call')} of ${kept.path || 'it'} ran at home, for ${kept.why}`,
+      sentence: `${child} has ${count(replicas, 'replica')} but still takes ${percent(share)} of the event loop: ${count(kept.calls, 'call')} of ${kept.path || 'it'} ran at home (${kept.why})`,
       remedy: whenKept(kept.why),
     };
   });
@@ -177,7 +177,7 @@ function whyRefused({ state, whyDeclined }) {
 /** @param {BoundaryReport} one @param {Report['decisions']} decisions */
 function whyAtHome({ set }, decisions) {
   const last = decisions.findLast(({ module }) => module === set);
-  return last === undefined ? 'it may be distributed, and nothing was decided yet' : `the last decision was: ${last.sentence}`;
+  return last === undefined ? 'it may be distributed, but nothing has been decided yet' : `the last decision was: ${last.sentence}`;
 }
 
 /** @param {Report} report @param {Load} load @returns {Finding[]} */
@@ -191,8 +191,8 @@ function unexplained({ boundaries, replicas }, { utilisation, shares, runDelay }
     {
       weight: own * 0.8,
       what: 'own-code',
-      sentence: `${percent(own)} of the event loop goes to code that no watched boundary explains: the program's own, packages below it, ${living.length === 0 ? '' : `waiting for what lives in a replica (${living.join(', ')}), `}or what objects and functions do that a module gave (new Parser(), a compiled template)`,
-      remedy: `'ignis profile PID' names it; packages below others are watched with --level 2; for what objects and functions of a module do, ${OWN_FILE}`,
+      sentence: `${percent(own)} of the event loop goes to code that is not watched: the program's own code, packages further down, ${living.length === 0 ? '' : `waiting for what lives in a replica (${living.join(', ')}), `}or objects and functions that a module returned (new Parser(), a compiled template)`,
+      remedy: `'ignis profile PID' shows which; --level 2 also watches packages further down; if it is objects and functions of a module, ${OWN_FILE}`,
     },
   ];
 }
@@ -205,8 +205,8 @@ function crowded({ replicas, cpus }, { utilisation, runDelay }) {
     {
       weight: utilisation * runDelay,
       what: 'crowded',
-      sentence: `the event loop had something to do and no core for ${percent(utilisation * runDelay)} of the time: ${isOwn ? 'its replicas and other programs have' : 'other programs have'} the ${cpus > 0 ? count(cpus, 'core') : 'cores'}`,
-      remedy: 'all times are longer by that; give the program more cores, or the machine less to do',
+      sentence: `the event loop had work but no core for ${percent(utilisation * runDelay)} of the time: ${isOwn ? 'its replicas and other programs use' : 'other programs use'} the ${cpus > 0 ? count(cpus, 'core') : 'cores'}`,
+      remedy: 'this makes everything slower; give the program more cores, or the machine less to do',
     },
   ];
 }
@@ -227,7 +227,7 @@ function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
       weight: 0.55,
       what: 'lives-away',
       sentence: `${module} lives in a replica (call: 'block', or force): ${count(calls, 'use')} of it and its objects crossed, and the event loop waited for each`,
-      remedy: `what is used so often is better at home, or leaves by one call: ${OWN_FILE}`,
+      remedy: `a module that is used this often is better kept at home, or moved behind a single call: ${OWN_FILE}`,
     }));
 }
 
@@ -245,8 +245,8 @@ function standstills({ boundaries, loop }, { shortMs, runDelay }) {
     {
       weight: 0.75,
       what: 'no-turn',
-      sentence: `the event loop did not turn for ${ms(stoodMs)}, though no call of a module took longer than ${ms(longestMs)}: the program goes on in a loop, or from await to await of what is there already`,
-      remedy: `meanwhile nothing is decided, no answer of a replica is read, and no timer or request has its turn: let it turn now and then (await setImmediate() of node:timers/promises)`,
+      sentence: `the event loop did not turn for ${ms(stoodMs)}, though no call of a module took longer than ${ms(longestMs)}: the program works in a loop, or awaits one settled promise after another`,
+      remedy: `meanwhile nothing is decided, and no answer of a replica, timer or request is served: let the loop turn now and then (await setImmediate() of node:timers/promises)`,
     },
   ];
 }
@@ -260,7 +260,7 @@ function pooled({ decisions, busiest }) {
     weight: 0.5,
     what: 'pool-bound',
     sentence: `${module} waits for libuv's pool${busiest?.poolThreads === undefined ? '' : ` of ${busiest.poolThreads} threads`}: ${sentence}`,
-    remedy: 'raise UV_THREADPOOL_SIZE up to the number of cores before anything else',
+    remedy: 'first of all, raise UV_THREADPOOL_SIZE up to the number of cores',
   }));
 }
 
@@ -273,7 +273,7 @@ function longCalls({ boundaries }, { utilisation }) {
     .map((one) => ({
       weight: Math.min(0.4, Number(one.maxMs) / 1000),
       what: 'long-call',
-      sentence: `a call of ${one.child} kept the event loop for ${ms(Number(one.maxMs))}${one.calledAt ? ` (called at ${one.calledAt})` : ''}, and everybody waited`,
+      sentence: `a call of ${one.child} blocked the event loop for ${ms(Number(one.maxMs))}${one.calledAt ? ` (called at ${one.calledAt})` : ''}, and everybody waited`,
       remedy: againstLong(one),
     }));
 }
@@ -283,7 +283,7 @@ function againstLong(one) {
   if (one.state === 'declined') return whyRefused(one) ?? consent(one);
   const kept = mostKept(one.functions ?? {});
   if (kept !== null) return whenKept(kept.why);
-  return 'its recipe lets it go, so such calls leave once there are replicas; with copies: [1, n] one is there from its import on';
+  return 'its recipe lets it leave, so such calls leave once there are replicas; with copies: [1, n] there is one from its import on';
 }
 
 /** @param {Report} report @returns {Finding[]} */
@@ -294,7 +294,7 @@ function failing({ boundaries }) {
       weight: 0.3,
       what: 'failing',
       sentence: `${percent(failures / calls)} of the calls of ${child} fail (${failures} of ${calls}${callsPerSecond > 0 ? `, ${rate(callsPerSecond)}` : ''})`,
-      remedy: 'look at the errors: Ignis hands them on as they are',
+      remedy: 'look at the errors: Ignis passes them on unchanged',
     }));
 }
 
@@ -302,8 +302,8 @@ function failing({ boundaries }) {
 function withoutEffect({ warnings = [], boundaries }) {
   const remedy =
     boundaries.length > 0
-      ? 'correct the recipe, or leave it out'
-      : 'nothing was imported here that is watched: of a launcher (npx, tsx, nodemon) look at the report of what it has started, else correct the recipe';
+      ? 'correct the recipe, or remove it'
+      : 'no watched module was imported here: if this is a launcher (npx, tsx, nodemon), look at the report of the program that it started; otherwise correct the recipe';
   return warnings.slice(0, 2).map((warning) => ({ weight: 0.2, what: 'recipe', sentence: warning, remedy }));
 }
 
@@ -314,7 +314,7 @@ function away({ boundaries }, { shares }) {
     .map(({ id, child, replicas }) => ({
       weight: 0.05,
       what: 'distributed',
-      sentence: `${child} took ${percent(shares.get(id) ?? 0)} of the event loop at home, and is in ${count(replicas, 'replica')}`,
+      sentence: `${child} took ${percent(shares.get(id) ?? 0)} of the event loop at home, and now runs in ${count(replicas, 'replica')}`,
       remedy: '',
     }));
 }
@@ -333,7 +333,7 @@ function prescription(report, { width = 110, about = '' } = {}) {
     const left = findings.length - i;
     // The first one is shown whatever its length; of the others, those that leave a line for the rest.
     const room = MOST_LINES - lines.length - (left > 1 ? 1 : 0);
-    if (own.length > room && i > 0) return [...lines, `and ${left} more of less weight: --json has them all`];
+    if (own.length > room && i > 0) return [...lines, `and ${left} less important ones: --json lists them all`];
     lines.push(...own.slice(0, room).map((line, at) => (at === 0 ? `${i + 1}. ` : indent) + line));
   }
   return lines;

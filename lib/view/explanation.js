@@ -52,7 +52,7 @@ function explain(id, boundaries, { latestOf, prospects, residents }) {
  */
 function lineOf({ id, set, sentence, weight }, latest, prospect) {
   const parts = [sentence];
-  if (weight !== 1) parts.push(`its pressure counts ${weight} times among others (weight)`);
+  if (weight !== 1) parts.push(`its pressure counts ${weight} times as much as that of others (weight)`);
   if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(set.length + 2));
   if (prospect !== undefined) parts.push(prospect);
   return `${id}: ${parts.map((part, i) => (i === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join('. ')}`;
@@ -61,7 +61,7 @@ function lineOf({ id, set, sentence, weight }, latest, prospect) {
 /** @param {string} module @param {Pick<import('../types').ReplicaReport, 'id' | 'where' | 'endedWhy'>} replica */
 function residentLine(module, { id, where, endedWhy }) {
   return endedWhy === null
-    ? `${module}: lives in a replica (${id}, ${where}) since its import, as its recipe or the option 'force' says; each use of it crosses and waits, and none is measured`
+    ? `${module}: has lived in a replica (${id}, ${where}) since its import, as its recipe or the option 'force' says; each use of it crosses and waits, and none is measured`
     : `${module}: lived in a replica (${id}, ${where}), which has ended: ${endedWhy}`;
 }
 

@@ -159,12 +159,12 @@ class Feed {
   act(wish) {
     const id = wish?.boundary ?? null;
     if (id !== null && typeof id !== 'string')
-      throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a text', { field: 'boundary' });
+      throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a string', { field: 'boundary' });
     const boundary = id === null ? null : this.#find(id);
     if (boundary?.home !== undefined)
       throw new IgnisError(
         'IGNIS_BAD_OPTION',
-        `${boundary.home} decides about ${boundary.child} there; its recipe stands in the recipe file, or at its import`,
+        `${boundary.home} itself decides about ${boundary.child}; change its recipe in the recipe file, or at its import`,
       );
     return this.#acts.act(wish, boundary);
   }

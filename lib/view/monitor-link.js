@@ -167,7 +167,7 @@ function shown(snapshot, isBrief) {
 /** @param {unknown} value @throws {IgnisError} IGNIS_BAD_OPTION */
 function asText(value) {
   if (typeof value === 'string') return value;
-  throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a text', { field: 'boundary' });
+  throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a string', { field: 'boundary' });
 }
 
 /** @param {any} error */

@@ -28,9 +28,9 @@ function propose(boundary, shipped = null, mayDiffer = false) {
   const { child, exclusiveMs, functions = {} } = boundary;
   const all = Object.entries(functions);
   const nothing = (/** @type {string} */ why) => ({ boundary: boundary.id, module: child, recipe: null, text: '', why, notes: [] });
-  if (all.length === 0) return nothing('no function of it was called yet');
-  if (shipped?.cold) return nothing(`the recipe that Ignis ships says that it never pays: ${shipped.evidence}`);
-  if (all.every(([, { calls }]) => calls < 2)) return nothing('it was called once only');
+  if (all.length === 0) return nothing('no function of it has been called yet');
+  if (shipped?.cold) return nothing(`the recipe that Ignis ships says that distributing it never pays: ${shipped.evidence}`);
+  if (all.every(([, { calls }]) => calls < 2)) return nothing('it was called only once');
   const able = all.filter(([, { kind, calls, whyBound }]) => kind in MOVES && calls > 1 && (!whyBound || whyBound === GIVEN_CALLBACK));
   const worth = able
     .filter(([, one]) => one.exclusiveMs >= exclusiveMs * WORTH_A_LINE || (one.kind !== 'sync' && one.latencyMs !== null))
@@ -68,11 +68,11 @@ function notesOf(child, awaited, pure, mayDiffer) {
   return [
     ...(awaited.length === 0 ? [] : [`callers must write \`await\` before ${names}: in a replica they return promises`]),
     ...(pure.length === awaited.length && pure.length > 0
-      ? [`Ignis ships the evidence that ${names} ${pure.length === 1 ? 'is' : 'are'} pure, so there may be several replicas`]
+      ? [`Ignis ships evidence that ${names} ${pure.length === 1 ? 'is' : 'are'} pure, so there may be several replicas`]
       : mayDiffer
-        ? ['there may be several replicas, since the recipes that hold say already what the module remembers']
+        ? ['there may be several replicas, since the recipes in force already say what the module remembers']
         : [
-            "until the recipe says what the module remembers, it stays at home, where it was called, and gets one replica at most from a start on: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
+            "until the recipe says what the module remembers, it stays at home, where it was called, and after a restart gets at most one replica: say pure: true if results depend only on the arguments, or state: 'none' | 'private'; `ignis check` looks for evidence",
           ]),
   ];
 }
@@ -83,7 +83,7 @@ function stays(all) {
   if (whyBound) return `${whyBound}, so its calls could not leave`;
   if (kind === 'constructor') return 'it makes objects, which live where they are made';
   if (kind === 'sync-callback') return 'its callbacks run inside the call';
-  return 'what was seen of it cannot leave';
+  return 'nothing that was seen of it can leave';
 }
 
 exports.propose = propose;

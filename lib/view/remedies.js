@@ -17,23 +17,23 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
 /** Of a module's objects and functions no call can leave by itself, and none is seen. */
 const OWN_FILE =
-  'put what is slow behind a function in a file of your own that takes and gives plain data, and let that file go (docs/recipe-book.md shows some)';
+  'put the slow part behind a function in a file of your own that takes and returns plain data, and give that file the recipe (docs/recipe-book.md has examples)';
 
 /** What a user could say. @param {BoundaryReport} one */
 function consent(one) {
   const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
-  const letGo = `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
+  const letGo = `let it leave with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
   if (whyBound === GIVEN_CALLBACK) return `if it calls back later, ${letGo}`;
-  if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
+  if (whyBound) return `calls of ${path || 'it'} could not leave (${whyBound}): ${OWN_FILE}`;
   if (kind === 'sync') return ofSync(one, path);
   if (kind === 'promise' || kind === 'callback') {
-    if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
+    if (one.child.startsWith('node:')) return "libuv's threads already run it: call it less often, or raise UV_THREADPOOL_SIZE";
     return letGo;
   }
   if (kind === 'constructor')
-    return "its objects live where they are made: { call: 'block' } has all of it in one replica, or put what is slow behind a function";
-  return `look into it with 'ignis profile'; its calls cannot leave as they are (${kind})`;
+    return "its objects live where they are made: move all of it into one replica with { call: 'block' }, or put the slow part behind a function";
+  return `find out what it does with 'ignis profile'; its calls cannot leave as they are (${kind})`;
 }
 
 /**
@@ -43,7 +43,7 @@ function consent(one) {
  */
 function ofSync({ child, functions = {}, kinds = {} }, path) {
   const words = (/** @type {string} */ condition, /** @type {string} */ recipe) =>
-    `if its result depends on its arguments alone${condition}, give '${child}' ${recipe} and await its results, or say lift: true in place of call`;
+    `if its result depends only on its arguments${condition}, give '${child}' the recipe ${recipe} and await its results, or say lift: true instead of call`;
   if (path === '' && Object.keys({ ...kinds, ...functions }).length < 2) return words('', "{ call: 'await', pure: true }");
   const key = PLAIN_KEY.test(path) ? path : `'${path}'`;
   return words(', and its module keeps no state', `{ state: 'none', functions: { ${key}: { call: 'await', pure: true } } }`);
@@ -52,8 +52,8 @@ function ofSync({ child, functions = {}, kinds = {} }, path) {
 /** What a user could do where calls run at home while there are replicas. @param {string} why of sentence.js and wrap/route.js */
 function whenKept(why) {
   if (why === NOT_LIFTED) return "make the functions that call it async, or say call: 'await' and await its results";
-  if (why.startsWith('synchronous')) return "say call: 'await' of it and await its results, or { lift: true }";
-  return `${OWN_FILE}; or say cold: true, which saves the replicas`;
+  if (why.startsWith('synchronous')) return "give it call: 'await' and await its results, or { lift: true }";
+  return `${OWN_FILE}; or say cold: true, to save the replicas`;
 }
 
 /**
@@ -93,8 +93,9 @@ function joined(remedy, prospect) {
   if (now === undefined || others.length === 0) return remedy;
   const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
   const words = `${count(best.replicas, 'replica')}: ${againstNow(rate(best.callsPerSecond), rate(now.callsPerSecond))}, p99 ${againstNow(ms(best.p99Ms), ms(now.p99Ms))}`;
-  if (gainOf(best, now) < LEAST_GAIN) return `replicas would bring nothing in that second (${words}): let it do less, or ask it less often`;
-  return `${remedy}. Foreseen with ${words}`;
+  if (gainOf(best, now) < LEAST_GAIN)
+    return `replicas would have gained nothing in that second (${words}): let it do less, or call it less often`;
+  return `${remedy}. Predicted with ${words}`;
 }
 
 /** @typedef {{callsPerSecond: number, p99Ms: number}} Answer */

@@ -132,7 +132,10 @@ describe('a feed', function () {
     assert.equal(feed.act({ what: 'profile' }).found, null);
     assert.throws(() => feed.act({ what: 'home', boundary: 'nowhere' }), { code: 'IGNIS_NOT_FOUND' });
     const inside = fakeFeed({ boundaries: () => [boundary('b -> c', { home: './b.js #1' })] });
-    assert.throws(() => inside.act({ what: 'home', boundary: 'b -> c' }), { code: 'IGNIS_BAD_OPTION', message: /\.\/b\.js #1 decides/ });
+    assert.throws(() => inside.act({ what: 'home', boundary: 'b -> c' }), {
+      code: 'IGNIS_BAD_OPTION',
+      message: /\.\/b\.js #1 itself decides/,
+    });
     assert.throws(() => feed.act({ what: 'home', boundary: { toString: null } }), { code: 'IGNIS_BAD_OPTION' });
   });
 });

@@ -57,22 +57,22 @@ describe('a recipe that is proposed', () => {
   it('asks for nothing that the recipes that hold say already', () => {
     const { recipe, notes: said } = propose(marked({ parse: sync(100) }), null, true);
     assert.deepEqual(recipe, { functions: { parse: { call: 'await' } } });
-    assert.match(said.join('\n'), /await.*parse.*\nthere may be several replicas, since the recipes that hold say already/);
+    assert.match(said.join('\n'), /await.*parse.*\nthere may be several replicas, since the recipes in force already say/);
     assert.doesNotMatch(said.join('\n'), /until the recipe says/);
   });
 
   it('says what its user vouches for, less where Ignis ships the evidence', () => {
     const two = { parse: sync(60), lex: sync(40) };
-    assert.match(notes({ parse: sync(100) }), /await.*parse.*\n.*stays at home, where it was called, .* one replica at most/);
+    assert.match(notes({ parse: sync(100) }), /await.*parse.*\n.*stays at home, where it was called, .* at most one replica/);
     assert.match(notes({ parse: sync(100) }, shipped('parse')), /parse is pure, so there may be several/);
     assert.match(notes(two, shipped('parse', 'lex')), /parse, lex are pure, so there may be several/);
-    assert.match(notes(two, shipped('parse')), /one replica at most/);
+    assert.match(notes(two, shipped('parse')), /at most one replica/);
   });
 
   it('asks nobody to await, nor takes anything for pure, where all of it answers later', () => {
     const said = notes({ load: promise(100, 4) }, shipped('load'));
     assert.doesNotMatch(said, /`await`|is pure/);
-    assert.match(said, /one replica at most/);
+    assert.match(said, /at most one replica/);
   });
 
   it('is none where nothing could leave, and says why', () => {
@@ -81,7 +81,7 @@ describe('a recipe that is proposed', () => {
     assert.match(why({}), /no function/);
     assert.match(why(of('constructor')), /objects/);
     assert.match(why(of('sync-callback')), /callbacks/);
-    assert.match(why(of('property')), /what was seen of it/);
+    assert.match(why(of('property')), /nothing that was seen of it/);
     assert.match(why(of('sync', { calls: 1 })), /once/);
     assert.match(why(of('sync', { whyBound: 'it was given a socket' })), /^it was given a socket, so its calls could not leave/);
     assert.match(why({ Parser: { kind: 'constructor', calls: 9, exclusiveMs: 1 }, ...of('sync-callback') }), /callbacks/);

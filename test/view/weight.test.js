@@ -48,7 +48,7 @@ describe('the weight of a module', () => {
   });
 
   it('stands in the explanation where it is not 1', () => {
-    assert.match(explain('second', reportsWith(3), known), /\. Its pressure counts 3 times among others \(weight\)/);
+    assert.match(explain('second', reportsWith(3), known), /\. Its pressure counts 3 times as much as that of others \(weight\)/);
     assert.doesNotMatch(explain('first', reportsWith(3), known), /weight/);
   });
 });
