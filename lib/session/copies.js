@@ -9,6 +9,7 @@ const { inspect } = require('node:util');
 const v8 = require('node:v8');
 const { IgnisError } = require('../errors');
 const { marshal } = require('./marshal');
+const { NODES } = require('./node-errors');
 const { bytesOf } = require('./shape');
 const { unmarshal } = require('./unmarshal');
 const { Map, Object, Reflect, Set, isArray } = require('../engine');
@@ -99,7 +100,7 @@ function valueIn({ value, special, attachments }, errorClass = () => undefined) 
 function differsAt(one, two) {
   return (
     differs(one.value, two.value, '', 0) ??
-    differs(one.special, two.special, '(kinds)', 0) ??
+    differs(one.special?.map(withoutFiles), two.special?.map(withoutFiles), '(kinds)', 0) ??
     differs(one.attachments, two.attachments, '(bytes)', 0)
   );
 }
@@ -124,6 +125,21 @@ function differs(a, b, path, depth) {
   }
   return null;
 }
+
+/**
+ * Which files export a class depends on what a process has loaded, and how: it is no part of what an error is.
+ *
+ * @param {any} entry of what stands beside a copy
+ */
+function withoutFiles(entry) {
+  if (entry[1] !== 'error') return entry;
+  const [where, kind, classes, name, message = '', places, web] = entry;
+  const nodes = classes.map((/** @type {string} */ _, /** @type {number} */ i) => nodesNameAt(places?.[i]));
+  return [where, kind, classes, name, message, nodes, web];
+}
+
+/** @param {any} place @returns {string | null} null: it is no class of Node's own */
+const nodesNameAt = (place) => (place?.[0] === NODES ? place[1] : null);
 
 /** Errors are packed as [number, name, value, name, value, ...]. @param {any} list @param {number} i */
 function isStack(list, i) {

@@ -35,4 +35,19 @@ describe('ignis check of ES modules', function () {
     assert.ok(!verdicts.get('size')?.reasons.some(({ why }) => why.includes('other objects')), 'size');
     assert.ok(Number(verdicts.get('size')?.compared) > 0 && verdicts.get('size')?.compared === verdicts.get('size')?.equal);
   });
+
+  it('takes an error of a class that an ES module exports for the same in a replica', async () => {
+    const folder = writeProgram({
+      'lib.mjs':
+        'export class BadError extends Error { code = "BAD" }' +
+        'export function check(x) { if (x > 3) throw new BadError("too large"); return x } export const list = (x) => [new BadError(String(x))]',
+      'run.mjs': 'import { check, list } from "./lib.mjs"; for (let i = 0; i < 9; i++) { list(i); try { check(i) } catch {} }',
+    });
+    const { modules } = await check({ command: [process.execPath, 'run.mjs'], cwd: folder, output: 'ignore', limitMs: 30000 });
+    const verdicts = modules.flatMap((one) => one.verdicts.map(({ fn, verdict, equal, compared }) => [fn, verdict, equal === compared]));
+    assert.deepEqual(verdicts, [
+      ['check', 'pure', true],
+      ['list', 'pure', true],
+    ]);
+  });
 });

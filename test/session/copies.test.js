@@ -1,6 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const Module = require('node:module');
+const path = require('node:path');
 const { copyOf, differsAt, preview, previewResult, valueIn } = require('../../lib/session/copies');
 
 const packedOf = (value) => {
@@ -74,6 +76,21 @@ describe('a copy', () => {
   it('of an error is the same wherever it was thrown', () => {
     const fail = () => new TypeError('same');
     assert.equal(differsAt(packedOf([fail()]), packedOf([new TypeError('same')])), null);
+  });
+
+  it('of an error is the same whichever of the files that export its class are loaded, and is another one for another class of that name', () => {
+    const classes = [1, 2].map(() => class AssertionError extends Error {});
+    const [shown, hidden] = classes;
+    const file = path.join(__dirname, 'an-error-class.js');
+    require.cache[file] = Object.assign(new Module(file), { filename: file, loaded: true, exports: { shown } });
+    try {
+      assert.equal(differsAt(packedOf([new shown('m')]), packedOf([new hidden('m')])), null);
+    } finally {
+      delete require.cache[file];
+    }
+    const nodes = new assert.AssertionError({ message: 'm' });
+    const before = packedOf([nodes]);
+    assert.notEqual(differsAt(before, packedOf([Object.setPrototypeOf(nodes, hidden.prototype)])), null);
   });
 
   it('is shown in one short line', () => {
