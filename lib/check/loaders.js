@@ -3,10 +3,13 @@
  * By what the files of a program are translated and found, as far as Node's arguments say so: `node --import tsx --test`. In:
  * process.execArgv of a process of the tests. Out: of it what a replica of a module needs, and not Ignis itself.
  */
+const path = require('node:path');
 
 /** With a value, in the same word or in the next. */
 const LOADS = /^(?:-r|--require|--import|--(?:experimental-)?loader|-C|--conditions)(?:=(?<value>.*))?$/s;
 const TRANSLATES = /^--experimental-(?:strip|transform)-types$/;
+/** What `ignis check` has Node load, in a checkout that may have any name: newer Nodes hand it on to each test file as an argument. */
+const REGISTER = path.join(__dirname, '..', 'register.js');
 const OURS = /(?:^|[\\/])ignis[\\/](?:lib[\\/])?register(?:\.js)?$/;
 
 /** @param {readonly string[]} execArgv @returns {string[]} */
@@ -16,7 +19,8 @@ function loadersOf(execArgv) {
     const found = LOADS.exec(execArgv[i]);
     if (found === null && !TRANSLATES.test(execArgv[i])) continue;
     const words = found === null || found.groups?.value !== undefined ? [execArgv[i]] : [execArgv[i], execArgv[++i] ?? ''];
-    if (!OURS.test(found?.groups?.value ?? words[1] ?? '')) kept.push(...words);
+    const loaded = found?.groups?.value ?? words[1] ?? '';
+    if (loaded !== REGISTER && !OURS.test(loaded)) kept.push(...words);
   }
   return kept;
 }

@@ -1,6 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { check } = require('../../lib/check/check');
 const { loadersOf } = require('../../lib/check/loaders');
 const { writeProgram } = require('../import/es-program');
@@ -28,6 +31,16 @@ describe('loaders of a process of the tests', () => {
       'tsx',
     ]);
     assert.deepEqual(loadersOf([]), []);
+  });
+
+  it('are not Ignis itself in a checkout of another name', () => {
+    const file = '../../lib/check/loaders';
+    const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-loaders-')), 'checkout', 'lib');
+    fs.mkdirSync(path.join(folder, 'check'), { recursive: true });
+    fs.copyFileSync(require.resolve(file), path.join(folder, 'check', 'loaders.js'));
+    const copy = require(path.join(folder, 'check', 'loaders.js'));
+    assert.deepEqual(copy.loadersOf([`--require=${path.join(folder, 'register.js')}`, '--import', 'tsx']), ['--import', 'tsx']);
+    fs.rmSync(path.dirname(path.dirname(folder)), { recursive: true });
   });
 
   it('that are packages of the program translate modules in all replicas, also in those that begin in another folder', async () => {
