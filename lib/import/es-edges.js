@@ -18,6 +18,7 @@ const { Map } = require('../engine');
  * @property {boolean} isCommonJs
  * @property {boolean} [isClose] as an Edge has it
  * @property {string[]} names
+ *
  * @typedef {(later: any[]) => void} Fill takes the values later, if a module was asked for before it had run
  * @typedef {(given: Given, namespace: any, fill: Fill) => any[]} Hand
  */

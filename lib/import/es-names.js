@@ -25,6 +25,7 @@ const { Map, Set } = globalThis;
  * @property {Names | null} names null: unknown
  * @property {boolean | null} hasDefault null: unknown
  * @property {boolean} isCommonJs
+ *
  * @typedef {object} Source of a name
  * @property {string} origin sources of one origin are the same
  * @property {boolean} isLive

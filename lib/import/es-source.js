@@ -19,8 +19,10 @@ const { Map, Set } = globalThis;
  * @property {Set<string> | null} whole specifiers from which it may ask for any name; null: all of them
  * @property {boolean} hasMeta whether it contains `import.meta`
  * @property {boolean} isCommonJs
+ *
  * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported the module's own, with isLive: it may change
  *   after the module has run; or another module's, with `name` null for its whole namespace
+ *
  * @typedef {'function' | 'var' | null} Early what a name is before the module has run: a function, undefined, or nothing that can be read
  */
 

@@ -32,6 +32,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {any} handed what this file was handed for the same exports before; undefined the first time
  * @property {boolean} isByName the file gets the members one by one, never the exports object itself, so anything may stand for that
  * @property {boolean} [isClose] as an Edge has it
+ *
  * @typedef {object} Edge an import by its two ends
  * @property {string} parentFile
  * @property {string | null} filename
@@ -41,6 +42,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {boolean} [isEsModule] an ES module is imported
  * @property {boolean} [isClose] the text of the importing ES module shows that it inspects the module more closely than a wrapper can bear
  * @property {boolean} [isWhole] the namespace is wanted of an ES module that exports 'module.exports' (which is what `require` would give)
+ *
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing

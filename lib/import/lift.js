@@ -34,7 +34,9 @@ const { Map, Set } = require('../engine');
  * @property {string} call 'uri.parse'
  * @property {string} specifier
  * @property {string} path in the exports
+ *
  * @typedef {Site & {reason: string}} Refusal
+ *
  * @typedef {object} Given
  * @property {string} source
  * @property {string} filename absolute
@@ -44,6 +46,7 @@ const { Map, Set } = require('../engine');
  * @property {string} [helperSpecifier] in a module, where `lifted` is imported from (lib/wrap/lifted.js)
  * @property {boolean} [mayWaitAtTop] whether a module without a top-level await may get one (default true): `require` refuses a module that
  *   has one, and an importer of one runs later than the modules after it
+ *
  * @typedef {object} Outcome
  * @property {string} code with as many lines as the source; without a map
  * @property {import('./lift-edit').MapRecord | null} map null: nothing was lifted

@@ -15,6 +15,7 @@ const { Map, Set } = globalThis;
 
 /**
  * @typedef {import('../types').ModuleId} ModuleId
+ *
  * @typedef {object} Package
  * @property {string} root folder
  * @property {string | null} name

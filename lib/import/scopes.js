@@ -16,21 +16,25 @@ const { Map } = require('../engine');
  * @property {Scope} scope
  * @property {Value[]} values one for each declaration; with more than one, it is unknown which counts
  * @property {Write[]} writes all writes except the initial values
+ *
  * @typedef {object} Value
  * @property {Node | null} node the expression the value is taken from; null: not known from the text (a parameter, a function)
  * @property {string[] | null} path the properties that lead to the value; null: a way that we do not follow
  * @property {boolean} isEmpty a declaration without a value
  * @property {{specifier: string, path: string[]} | null} imported
  * @property {Node | null} fn the function that was declared
+ *
  * @typedef {object} Write
  * @property {Node} name
  * @property {Scope} from the scope of the write
  * @property {Node | null} node what is assigned by a plain `=`; null: written in some other way
  * @property {string[] | null} path
+ *
  * @typedef {object} Scope
  * @property {Scope | null} parent
  * @property {Node} owner the function, class part or program whose code it is
  * @property {Map<string, Binding>} names
+ *
  * @typedef {object} Names
  * @property {Map<Node, Binding | null>} bindings by use of a name; null: it has no binding in this file
  * @property {Map<Node, Node>} parents

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What makes Ignis active in a replica (recipe field `nested`): a program of its own, that watches what the replica's module imports, and
+ * Makes Ignis active in a replica (recipe field `nested`): a program of its own, which watches what the replica's module imports, and
  * replicates it from there. In: from home, recipes and options with the module to load, turns to look for free cores, and a request to end.
- * Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it
- * ends with its home like any other.
+ * Out: reports of what is inside, about once a second while something happens, and at the end. Nothing here may keep the replica alive, and
+ * it ends with its home like any other.
  */
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
@@ -14,7 +14,7 @@ const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
 const { JSON, Set, performance, setInterval } = require('../engine');
 
-/** How often it is looked whether there is something to say, and how often it is said at most, ms; a new wish is said at once. */
+/** How often to check for news, and at most how often to report them, ms; a new wish is reported at once. */
 const LOOK_MS = 250;
 const REPORT_MS = 1000;
 
@@ -22,12 +22,12 @@ const REPORT_MS = 1000;
 
 /**
  * @param {(frame: any[]) => void} send to home
- * @param {import('../spawn/spare-pool').Admit} [admit] asks for each replica that is to start from here
+ * @param {import('../spawn/spare-pool').Admit} [admit] asks whether a replica may start from here
  */
 function openInside(send, admit) {
   /** @type {import('../program').Program | null} */
   let program = null;
-  /** @type {any[]} made since the last report */
+  /** @type {any[]} decisions made since the last report */
   let decisions = [];
   let said = '';
   let saidAt = -Infinity;
@@ -60,12 +60,12 @@ function openInside(send, admit) {
   }
 
   return {
-    /** Before its module is loaded. @param {Target} target @returns {Target} @throws {Error} what is wrong with a recipe */
+    /** Call it before the module is loaded. @param {Target} target @returns {Target} @throws {Error} what is wrong with a recipe */
     begin(target) {
       if (target.nested === undefined || program !== null) return target;
       const { depth, options, recipes, root } = target.nested;
       const isEs = target.kind === 'file' && isEsModule(target.place);
-      // What the module's own package imports is watched, wherever that lies.
+      // Imports of the module's own package are watched, wherever that lies.
       if (!isApplicationFile(target.place)) setInstalledProgram(packageOf(target.place)?.root ?? null);
       subscribe('ignis:decision', (decision) => {
         if (decisions.length < MOST.decisions) decisions.push(decision);
@@ -86,7 +86,7 @@ function openInside(send, admit) {
      * @param {import('../session/peer').Peer} peer
      * @param {number} id
      * @param {any} asked
-     * @returns {boolean} false: that was no such request
+     * @returns {boolean} false: it was not such a request
      */
     serveLeave(peer, id, asked) {
       if (asked.kind !== LEAVE) return false;

@@ -1,18 +1,17 @@
 'use strict';
 
-// Whose time it is: how much of a crossing's time belongs to the crossings inside it.
-// In: calls of function points. Out: exclusive and inclusive times in their meters, the same results and errors.
+// Attributes time: how much of a crossing's time belongs to the crossings inside it. In: calls of function points. Out: exclusive and
+// inclusive times in their meters, the same results and errors.
 //
-//   childMs[0]   ms that the crossings begun by the crossing that runs now have taken so far
+//   childMs[0]   ms taken so far by the crossings that began within the crossing that runs now
 //
-// A crossing that may follow or is timed keeps its caller's sum in a local variable and puts it back, with its own time added; any other
-// one only adds to it, as what is inside of it did. So the stack of the engine is the stack of callers. Who called whom needs no more,
+// A crossing that is timed or may be followed keeps its caller's sum in a local variable, and puts it back with its own time added; any
+// other only adds to it, as the crossings inside it did. So the stack of the engine is the stack of callers. Who called whom needs no more,
 // because a boundary knows the file it belongs to.
 //
-// A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a
-// long one what the coarse clock says. So a caller that is timed needs no timers inside, and subtracts what is right on
-// average.
-// What a function does later (after an await, in a timer) is not on this stack: later.js follows a call for it now and then.
+// A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a long one what the
+// coarse clock says. So a timed caller needs no timers inside, and what it subtracts is right on average. What a function does later (after
+// an await, in a timer) is not on this stack: later.js follows a call for that now and then.
 
 const { types } = require('node:util');
 const { Reflect, performance } = require('../engine');
@@ -27,25 +26,24 @@ const { ticks, spanSince } = require('./coarse-clock');
  * @property {import('./meter').Meter} meter
  */
 
-/** When paths.js wants to see a call next, ms; and how it is shown one. */
+/** When paths.js wants to see a call next, ms; and how to show it one. */
 let lookAt = Infinity;
 /** @type {(point: any, now: number) => number} */
 let look = () => Infinity;
-/** Calls that leave are looked at by the clock only once in so many. */
+/** The clock is read only for one in this many calls that leave. */
 const AWAY_EVERY = 16;
 let awayDue = AWAY_EVERY;
 
 /**
  * @param {((point: any, now: number) => number) | null} looker shown a timed call, or one that leaves, now and then, while its callers are
- *   on the
- * stack; it says when it wants to see the next, ms; it must be quick and must not throw. null: nobody
+ *   on the stack; returns when it wants to see the next, ms; must be quick and must not throw. null: nobody looks
  */
 function onLook(looker) {
   look = looker ?? (() => Infinity);
   lookAt = looker === null ? Infinity : 0;
 }
 
-/** A call has left for a replica. @param {Point} point */
+/** Called when a call has left for a replica. @param {Point} point */
 function lookAway(point) {
   if (--awayDue > 0) return;
   awayDue = AWAY_EVERY;
@@ -67,7 +65,7 @@ class Timing {
 
   /**
    * @param {Point} point its `calls` are already counted
-   * @param {boolean} isCareful `end` is called also if it throws, so that it may be followed
+   * @param {boolean} isCareful `end` is called even if it throws, so the call may be followed
    */
   constructor(point, isCareful) {
     const { meter } = point;
@@ -83,7 +81,7 @@ class Timing {
     this.#start = performance.now();
   }
 
-  /** The call is over. @param {boolean} hasReturned false: it threw @param {any} result */
+  /** Ends the timing. @param {boolean} hasReturned false: it threw @param {any} result */
   end(hasReturned, result) {
     const end = performance.now();
     const ms = (this.#ms = end - this.#start);
@@ -96,7 +94,7 @@ class Timing {
     if (end >= lookAt) lookAt = look(this.#point, end);
   }
 
-  /** What it was given and what it gave tell of the function. @param {any[]} args @param {any} result */
+  /** Learns about the function from the arguments and the result. @param {any[]} args @param {any} result */
   learn(args, result) {
     this.#meter.see(args, result);
     const { smallestLong, slots } = this.#meter;
@@ -106,11 +104,11 @@ class Timing {
 }
 
 /**
- * Runs a call with a precise timer, and sees at once when it throws.
+ * Runs a call with a precise timer, and notices at once if it throws.
  * @param {Point} point its `calls` are already counted
  * @param {unknown} self
  * @param {any[]} args
- * @param {Function | undefined} newTarget undefined: a call, else `new`
+ * @param {Function | undefined} newTarget undefined: a call, not `new`
  * @returns {any} what the function returns, or throws
  */
 function runTimed(point, self, args, newTarget) {
@@ -132,8 +130,8 @@ function runTimed(point, self, args, newTarget) {
 }
 
 /**
- * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same, and what `runTimed` does, in
- * its own body (wrap/crossing.js), but for that.
+ * Runs a call with counters only, and notices at once if it throws. The wrapper of a function does the same, and what `runTimed` does, in
+ * its own body (wrap/crossing.js), except for noticing.
  * @param {Point} point
  * @param {unknown} self
  * @param {any[]} args
@@ -162,8 +160,8 @@ function runCounted(point, self, args, newTarget) {
 }
 
 /**
- * Nothing of the program is on the stack: what its crossings took is inside of none. A timer of ours that a followed call has set off keeps
- * its mark.
+ * Call it when nothing of the program is on the stack: crossings from now on are inside none. The mark of a followed call stays: it may
+ * have set off a timer of ours.
  */
 function beginTurn() {
   if (childMs[0] >= INSIDE) childMs[0] = 0;
@@ -173,14 +171,14 @@ function beginTurn() {
  * Ends an untimed call during which the coarse clock ticked.
  * @param {Point} point
  * @param {number} before the clock when the call began
- * @param {number} outer what the caller's children had taken before; what this call's have taken since is added to it
+ * @param {number} outer what the caller's children had taken before; what this call's children have taken since is added
  * @param {any[]} args of the call
  */
 function settleTicks(point, before, outer, args) {
   const { meter } = point;
   const ms = spanSince(before);
   if (ms < LONG_MS) {
-    // By chance, or because calls take some ms now: a hundred times a second at most we look.
+    // By chance, or because calls now take some ms: we look at most a hundred times a second.
     meter.hurry();
     childMs[0] += meter.slots[SLOT.mean];
     return;

@@ -1,29 +1,27 @@
 'use strict';
 
-// Whether calls of a function shall have a `try` around them, which sees at once when they throw and which one that is followed needs.
-// Without one the engine does better by them. In: what happens to the calls of one function. Out: a yes or no, and word of each change.
+// Decides whether calls of a function get a `try` around them. It notices at once when they throw, and a call that is followed needs it;
+// but without it the engine does better. In: what happens to the calls of one function. Out: a yes or no, and an announcement of each
+// change.
 
-/**
- * A function that has been called so often without a complaint is known well enough; a module that gives itself new names has done so by
- * then.
- */
+/** After this many calls without an error a function is known well enough, and its module has settled its names. */
 const YOUNG_CALLS = 64;
 
 class Care {
   isNeeded = true;
-  /** Told when that has changed. @type {{choose: () => void} | null} */
+  /** Called when that has changed. @type {{choose: () => void} | null} */
   listener = null;
   #isYoung = true;
   #throws = false;
   #isAwaited = false;
 
-  /** Enough is known of the function. */
+  /** Enough is known about the function. */
   grow() {
     this.#isYoung = false;
     this.#weigh();
   }
 
-  /** A call has thrown; from now on each may. */
+  /** A call has thrown: from now on, any may. */
   noteThrown() {
     this.#throws = true;
     this.#weigh();

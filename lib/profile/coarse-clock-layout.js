@@ -1,6 +1,6 @@
 'use strict';
 
-// Where the words of the coarse clock lie; read by both of its ends.
+// Lays out the words of the coarse clock in memory, for both of its ends.
 //
 //   byte 0        4        8                16
 //        | ticks  | stop   | rest  | pause | time of tick n, at n modulo RING, as float64 ms ... |
@@ -8,10 +8,10 @@
 /** Shortest time between two ticks. Ticks may come late, never early. */
 const TICK_MS = 10;
 
-/** The same while the event loop is idle: each tick wakes a thread up, which is most of what a watched program costs at rest. */
+/** The same while the event loop is idle: each tick wakes a thread, which is most of what a watched program costs at rest. */
 const REST_TICK_MS = 50;
 
-/** How many ticks back a time is remembered: ten seconds and more. A power of two. */
+/** How many ticks back times are remembered: ten seconds and more. A power of two. */
 const RING = 1024;
 
 const WORD = Object.freeze({ ticks: 0, stop: 1, rest: 2, pause: 3 });

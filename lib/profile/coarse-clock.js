@@ -1,16 +1,16 @@
 'use strict';
 
-// A clock that costs a memory read: how we find the one call in a thousand that took 500 ms without timing the others.
-// In: start, stop, rest and pause. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest, not in a pause), and
-// `spanSince`. A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
-// It is never started on its own, and neither the thread nor its absence keeps a program alive or ends it.
+// A clock that costs one memory read: it finds the one call in a thousand that took 500 ms without timing the others. In: start, stop, rest
+// and pause. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest, not in a pause), and `spanSince`. A tick may
+// come late (the thread waits for a core), but never early: two ticks inside a call are at least 10 ms apart. It must never start by
+// itself, and neither the thread nor its absence may keep a program alive or end it.
 
 const path = require('node:path');
 const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
 const { Atomics, Math } = require('../engine');
 const { startThread } = require('../threads');
 
-/** A program may put a clock of its own in its place. */
+/** Our own: a program may replace the clock. */
 const { hrtime } = process;
 const buffer = newBuffer();
 const { words, times } = layOut(buffer);
@@ -19,8 +19,8 @@ const { words, times } = layOut(buffer);
 let thread = null;
 
 /**
- * Starts the thread; its start costs this thread a millisecond or two, so call it when the program has settled.
- * Idempotent. Where threads are not to be had the clock stands still, and long calls are found by samples only.
+ * Starts the thread. That costs this thread a millisecond or two, so call it when the program has settled. Idempotent. If there can be no
+ * thread, the clock stands still, and only samples find long calls.
  */
 function startCoarseClock() {
   if (thread !== null) return;
@@ -36,10 +36,10 @@ function startCoarseClock() {
   thread = started;
 }
 
-/** @returns {import('node:worker_threads').Worker | null} null: Node gives none to this program (`--permission`) */
+/** @returns {import('node:worker_threads').Worker | null} null: this program may have none (`--permission`) */
 function newThread() {
   try {
-    // No execArgv and no NODE_OPTIONS: a program started with `-r something` must not have it run again in here.
+    // No execArgv and no NODE_OPTIONS: what a program preloads with `-r` must not run again in here.
     return startThread(path.join(__dirname, 'coarse-clock-thread.js'), {
       workerData: buffer,
       execArgv: [],
@@ -54,7 +54,7 @@ function newThread() {
 
 /**
  * Ends the thread. Idempotent.
- * @returns {Promise<void>} settled when it has ended
+ * @returns {Promise<void>} settles when it has ended
  */
 async function stopCoarseClock() {
   const running = thread;
@@ -66,7 +66,7 @@ async function stopCoarseClock() {
 }
 
 /**
- * How often it ticks from the next tick on. A call of less than 100 ms that comes before the end of a rest may be missed.
+ * Sets how often it ticks, from the next tick on. A call of less than 100 ms that comes before the end of a rest may be missed.
  * @param {boolean} isAtRest the event loop is idle
  */
 function restCoarseClock(isAtRest) {
@@ -74,8 +74,8 @@ function restCoarseClock(isAtRest) {
 }
 
 /**
- * Nothing that is watched runs, so there is nothing to be timed: whatever begins is to end the pause first. Its last tick is put off to
- * that moment, or a call that comes then would seem to have begun before the pause.
+ * Pauses the clock while nothing that is watched runs, so there is nothing to time; whatever starts must first end the pause. Ending it
+ * moves the last tick to that moment, or else a call that comes then would seem to have begun before the pause.
  * @param {boolean} isPaused
  */
 function pauseCoarseClock(isPaused) {
@@ -97,18 +97,17 @@ function isCoarseClockRunning() {
  *   |---------------x------------------|----------------------------------|
  *   times[n]                           times[n+1]
  *
- * It began somewhere between the two ticks: the middle is right on average, whatever the lateness of the thread.
- * Only a call with two ticks inside is answered for, because a short call can have one by chance, but never two.
- *
+ * It began somewhere between the two ticks: the middle is right on average, however late the thread was. Only a call with two ticks inside
+ * gets an answer: a short call may contain one tick by chance, but never two.
  * @param {number} before `ticks[0]` at the start of the call
- * @returns {number} ms, 0 when the call had fewer than two ticks inside
+ * @returns {number} ms, 0 if the call had fewer than two ticks inside
  */
 function spanSince(before) {
   const passed = (words[WORD.ticks] - before) | 0;
   if (passed < 2) return 0;
   const [seconds, nanoseconds] = hrtime();
   const now = seconds * 1e3 + nanoseconds / 1e6;
-  // Older than what is remembered: ticks were that far apart at least, and it is older than the oldest of these.
+  // Further back than remembered: the ticks were at least TICK_MS apart, and the call is older than the oldest one remembered.
   if (passed >= RING - 2) return Math.max(passed * TICK_MS, now - (times[(before + passed + 2) & (RING - 1)] || now));
   const after = times[(before + 1) & (RING - 1)];
   // The very first tick has none before it.

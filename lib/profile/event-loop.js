@@ -1,32 +1,32 @@
 'use strict';
 
-// How busy the event loop of this thread is: utilisation and delay over a window.
-// In: Node's own account of idle and active time, and how late our own timer comes. Out: a LoopReading.
-// The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer each 10 ms) but wakes an idle
-// program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
+// Measures how busy the event loop of this thread is: utilisation and delay over a window. In: Node's own account of idle and active time,
+// and how late our own timer comes. Out: a LoopReading. The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer
+// each 10 ms), but would wake an idle program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is
+// enough here.
 
 const { Math, clearInterval, durationOf, isNaN, performance, setInterval } = require('../engine');
 const { ThreadTime, waitedBetween } = require('../session/thread-time');
 
-/** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
+/** A sudden load fills the event loop for this long, while the window still includes the quiet before it. */
 const SURGE_MS = 125;
 const SURGE = 0.95;
-/** What it does now: two ticks, and a part of one. */
+/** The present: two ticks, and part of another. */
 const LATELY_MS = 250;
-/** A loop at rest is busy for less, as part of the window; Ignis itself takes some 0.007. */
+/** A loop at rest is busy for less than this part of the window; Ignis itself takes some 0.007. */
 const AT_REST = 0.02;
-/** What the system is asked for costs more than all else in a tick: not at each of them. */
+/** Asking the system costs more than all else in a tick, so not every tick does. */
 const TIMES_MS = 150;
 
 /**
  * @typedef {object} LoopReading
- * @property {number} utilisation part of the window in which the loop was not waiting, 0 to 1
- * @property {number} delayMs mean lateness of the ticks in the window; where there was none, how late the next one is by now
+ * @property {number} utilisation part of the window in which the loop was not idle, 0 to 1
+ * @property {number} delayMs mean lateness of the ticks in the window; if there was none, how late the next one is by now
  * @property {number} longestMs largest lateness of a tick in the window, or of the next one by now
- * @property {number} windowMs the time that was really covered
- * @property {number} ownShare part of it in which Ignis was at work of its own, 0 to 1
- * @property {number} runDelay part of the time in which it was not waiting that it waited for a core, 0 to 1; 0: none, or not known
- * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` has it; 1 of a load that has come all at once
+ * @property {number} windowMs the time really covered
+ * @property {number} ownShare part of it in which Ignis did work of its own, 0 to 1
+ * @property {number} runDelay part of its busy time that it waited for a core, 0 to 1; 0: none, or unknown
+ * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` gives it; 1 for a sudden load
  *
  * @typedef {object} Sample
  * @property {number} time ms
@@ -36,7 +36,7 @@ const TIMES_MS = 150;
  * @property {ThreadTimes} times of this thread
  * @property {number} lateMs NaN when no tick made this sample
  *
- * @typedef {import('../session/thread-time').Times & {at: number, active: number}} ThreadTimes with when they were read, and how active the
+ * @typedef {import('../session/thread-time').Times & {at: number, active: number}} ThreadTimes with the time of reading, and how active the
  *   loop had been by then
  *
  * @typedef {object} Timers
@@ -52,15 +52,15 @@ class EventLoop {
   #ownMs;
   #readTimes;
   #rest;
-  /** @type {ThreadTimes} as read last */
+  /** @type {ThreadTimes} as last read */
   #times = { at: -Infinity, active: 0, ranMs: 0, waitedMs: 0 };
   #timers;
   #everyMs;
   /** @type {any} */
   #timer = null;
-  /** Whether the loop was idle in all of the window before the last tick. */
+  /** Whether the loop was idle throughout the window before the last tick. */
   isAtRest = false;
-  /** @type {Sample[]} oldest first; the first one lies just outside the window */
+  /** @type {Sample[]} oldest first; the first one is just outside the window */
   #samples;
   #tickedAt = 0;
 
@@ -72,9 +72,9 @@ class EventLoop {
    * @param {() => {idle: number, active: number}} [given.usage] cumulative ms
    * @param {() => number} [given.ownMs] cumulative ms of Ignis itself on the loop
    * @param {() => import('../session/thread-time').Times} [given.readTimes] cumulative, of this thread
-   * @param {(isAtRest: boolean) => void} [given.rest] told at each tick whether the loop was idle in all of the window
+   * @param {(isAtRest: boolean) => void} [given.rest] told at each tick whether the loop was idle throughout the window
    * @param {Timers} [given.timers]
-   * @param {() => number} [given.everyMs] between two ticks as they are now; tickMs by default
+   * @param {() => number} [given.everyMs] present time between two ticks; tickMs by default
    */
   constructor({
     windowMs = 1000,
@@ -99,7 +99,7 @@ class EventLoop {
     this.#samples = [this.#sample(now(), NaN)];
   }
 
-  /** Begins to measure delay; utilisation is read with or without. Idempotent. */
+  /** Starts to measure delay; utilisation is read in any case. Idempotent. */
   start() {
     if (this.#timer !== null) return;
     this.#tickedAt = this.#now();
@@ -107,7 +107,7 @@ class EventLoop {
     this.#timer.unref?.();
   }
 
-  /** Ends the timer; `read()` goes on to answer. Idempotent. */
+  /** Stops the timer; `read()` still answers. Idempotent. */
   close() {
     if (this.#timer === null) return;
     this.#timers.clearInterval(this.#timer);
@@ -116,8 +116,9 @@ class EventLoop {
 
   /**
    * @param {number} [time] ms on the clock given
-   * @param {number} [spanMs] the end of the window that is looked at; all of it by default
-   * @param {boolean} [isWithin] nothing that was before it, rather than all that is in it: what is known is known from tick to tick
+   * @param {number} [spanMs] how much of the end of the window to look at; all of it by default
+   * @param {boolean} [isWithin] whether to leave out what reaches back beyond the span, rather than to include all that is in it: data
+   *   comes tick by tick
    * @returns {LoopReading} up to this moment
    */
   read(time = this.#now(), spanMs = this.#windowMs, isWithin = false) {
@@ -143,7 +144,7 @@ class EventLoop {
       // A loop that does not turn has no tick that could be late.
       delayMs: late.length === 0 ? overdueMs : late.reduce((sum, ms) => sum + ms, 0) / late.length,
       longestMs: Math.max(overdueMs, ...late),
-      // Before a program's loop begins to turn there is no time of it to be idle or busy in.
+      // Before a program's loop begins to turn, it is neither idle nor busy.
       windowMs: all <= 0 ? last.time - first.time : Math.min(all, last.time - first.time),
     };
   }
@@ -151,7 +152,7 @@ class EventLoop {
   /**
    * @param {ThreadTimes} first
    * @param {ThreadTimes} last
-   * @returns {number} between them, or up to the last from the reading before it where they are the same one
+   * @returns {number} between the two; if they are the same, between it and the reading before
    */
   #runDelay(first, last) {
     const before = first === last ? (this.#samples.findLast(({ times }) => times !== last)?.times ?? last) : first;
@@ -164,41 +165,42 @@ class EventLoop {
     return this.read(time, LATELY_MS).utilisation;
   }
 
-  /** @returns {number} how far back to look: not into the quiet before a load that has come all at once */
+  /** @returns {number} how far back to look: not into the quiet before a sudden load */
   spanMs() {
     return this.isSurge() ? SURGE_MS : this.#windowMs;
   }
 
-  /** @param {number} [time] @returns {boolean} whether a load has come all at once */
+  /** @param {number} [time] @returns {boolean} whether there is a sudden load */
   isSurge(time = this.#now()) {
     return SURGE_MS < this.#windowMs && this.isFull(SURGE_MS, time) && this.read(time).utilisation < SURGE;
   }
 
   /**
-   * The tick in which a load came holds some of the quiet before: that it was busy for long enough, and idle no more since, says as much.
+   * The tick in which a load came also contains some of the quiet before. So it is enough that the loop was busy for this long altogether,
+   * and not idle since.
    * @param {number} spanMs
    * @param {number} [time]
-   * @returns {boolean} whether the loop was busy for so long, until now
+   * @returns {boolean} whether the loop has been busy for this long, up to now
    */
   isFull(spanMs, time = this.#now()) {
     const { utilisation, windowMs } = this.read(time, spanMs);
     return utilisation * windowMs >= SURGE * spanMs && this.read(time, spanMs, true).utilisation >= SURGE;
   }
 
-  /** @returns {LoopReading} over `spanMs()`; of a load that has come all at once, over the time that the loop was busy with it */
+  /** @returns {LoopReading} over `spanMs()`; for a sudden load, over the time that the loop was busy with it */
   readLately() {
     const time = this.#now();
     const lately = this.lately(time);
     if (!this.isSurge(time)) return { ...this.read(time), lately };
     const since = this.read(time, SURGE_MS);
     const { utilisation, ownShare, windowMs } = since;
-    // The quarter of a second holds the quiet before, and a tick of it more: a load that has come has not passed.
+    // The quarter of a second contains the quiet before, and perhaps one tick more of it; that does not mean that the load has passed.
     return { ...since, utilisation: 1, ownShare: ownShare / utilisation, windowMs: utilisation * windowMs, lately: 1 };
   }
 
   #tick() {
     const time = this.#now();
-    // An interval is counted from the moment its callback began, so lateness does not add up.
+    // An interval counts from when its callback began, so lateness does not add up.
     const lateMs = Math.max(0, time - this.#tickedAt - this.#everyMs());
     this.#tickedAt = time;
     const sample = this.#sample(time, lateMs);
@@ -209,7 +211,7 @@ class EventLoop {
   }
 
   /**
-   * Something goes on from now on, after ticks that were far apart: what was before is told apart from it. The system is not asked for
+   * Marks a new beginning after ticks that were far apart, so that the time before is kept separate. It does not ask the system for
    * anything.
    */
   mark() {
@@ -228,7 +230,7 @@ class EventLoop {
   /** @param {Sample} sample */
   #keep(sample) {
     const samples = this.#samples;
-    // Reads between ticks replace each other, so that a caller who reads often does not fill the list.
+    // Reads between ticks replace each other, so that frequent readers do not fill the list.
     if (samples.length > 1 && isNaN(samples[samples.length - 1].lateMs)) samples.pop();
     samples.push(sample);
     const oldest = sample.time - this.#windowMs;

@@ -1,8 +1,8 @@
 'use strict';
 
-// Durations in log-linear buckets: eight equal steps in each power of two, from 1 us to 16 s (as in HdrHistogram).
-// In: milliseconds with a weight. Out: an array of weights, and percentiles of it, right within an eighth.
-// There are two for each function that is called, most of whose calls take microseconds: an array ends soon behind its last weight.
+// Keeps durations in log-linear buckets: eight equal steps in each power of two, from 1 us to 16 s (as in HdrHistogram). In: milliseconds
+// with a weight. Out: an array of weights, and its percentiles, right within an eighth. Each function that is called has two of them, and
+// most calls take microseconds: so an array ends soon after its last weight.
 
 const { Math } = require('../engine');
 
@@ -11,13 +11,13 @@ const LOWEST_POWER = -10;
 const HIGHEST_POWER = 14;
 const BUCKETS = (HIGHEST_POWER - LOWEST_POWER) * STEPS;
 
-/** Arrays are longer by so many buckets at a time: four powers of two. */
+/** Arrays grow by this many buckets at a time: four powers of two. */
 const PART = 32;
 
 /**
  * @param {Float64Array | null} histogram
- * @param {number} [length] buckets that it must have; all by default
- * @returns {Float64Array} weights by bucket: the same where it is long enough, else one that goes on from it
+ * @param {number} [length] how many buckets it must have; all by default
+ * @returns {Float64Array} weights by bucket: the same array if it is long enough, else a longer copy
  */
 function withRoom(histogram, length = BUCKETS) {
   if (histogram !== null && histogram.length >= length) return histogram;
@@ -28,7 +28,7 @@ function withRoom(histogram, length = BUCKETS) {
 
 /**
  * @param {number} ms
- * @returns {number} index; what is too small or too large stands in the first or last bucket
+ * @returns {number} index; too small or too large values go to the first or last bucket
  */
 function bucketOf(ms) {
   if (!(ms > 0)) return 0;
@@ -51,7 +51,7 @@ function middleOf(bucket) {
 /**
  * @param {ArrayLike<number>} histogram weights by bucket
  * @param {number} fraction 0 to 1: 0.5 is the median
- * @returns {number} ms, 0 when the histogram is empty
+ * @returns {number} ms, 0 if the histogram is empty
  */
 function percentile(histogram, fraction) {
   let total = 0;

@@ -1,15 +1,14 @@
 'use strict';
 
-// The end of the window, of which loop, boundaries and replicas are to be compared: what is not the modules' of the time that the loop was
-// busy counts as home's own. In: all three, and how far back to look. Out: readings of them over the same time. What boundaries count is
-// known from tick to tick only; where the loop was full for all that it was asked for, but idle in what their first tick reaches back into,
-// a load has come meanwhile, and what was before it is cut off; so is what was before the first call of all, where that is within the
-// window: the start of a program is no part of its load.
+// Compares loop, boundaries and replicas over the same recent time; busy time of the loop that is not the modules' counts as home's own.
+// In: all three, and how far back to look. Out: readings of them over the same time. Boundaries are known only tick by tick. If the loop
+// was full for all of the span, but idle in what its first tick reaches back into, a load has come meanwhile: what was before it is cut
+// off. So is what was before the very first call, if that is within the window: the start of a program is no part of its load.
 
 const { SURGE } = require('./event-loop');
 const { Math, Set } = require('../engine');
 
-/** With this, readings are of the last tick alone, ms. */
+/** With this span, readings cover only the last tick, ms. */
 const LAST_MS = 1;
 
 /**
@@ -23,7 +22,7 @@ const LAST_MS = 1;
  * @param {Pick<import('./event-loop').EventLoop, 'read' | 'isFull'>} eventLoop
  * @param {(spanMs: number) => S[]} setsIn
  * @param {number} spanMs
- * @param {boolean} [isFromFirst] with it began the first call
+ * @param {boolean} [isFromFirst] the span begins with the first call
  * @returns {{readings: import('./window').Reading[], loop: import('./event-loop').LoopReading, sets: S[]}}
  */
 function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
@@ -32,7 +31,7 @@ function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
   if (isFromFirst) {
     const isFull = loop.utilisation >= SURGE;
     const readings = window.readings(spanMs, spanMs);
-    // The loop is known from the tick after the first call on, the calls from that call on: what Ignis did itself it did in all of that.
+    // The loop is known from the tick after the first call on, calls from that call on. What Ignis did itself, it did in all of that time.
     const ownShare = loop.ownShare * Math.min(1, loop.windowMs / spanMs);
     const utilisation = isFull ? 1 : loop.utilisation;
     return { readings, loop: { ...loop, utilisation, ownShare }, sets: isFull ? markLeft(window, sets) : sets };
@@ -52,7 +51,7 @@ function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
  * @param {Readings} window
  * @param {Pick<import('./event-loop').EventLoop, 'spanMs' | 'isSurge'>} eventLoop
  * @param {(spanMs: number) => S[]} setsIn
- * @returns {S[]} over the time that the loop is looked at
+ * @returns {S[]} over the same time as the loop
  */
 function setsLately(window, eventLoop, setsIn) {
   const sets = setsIn(eventLoop.spanMs());
@@ -60,7 +59,7 @@ function setsLately(window, eventLoop, setsIn) {
 }
 
 /**
- * What replicas still answer of the load before is none of the one that has come: a module that was not called in the last tick has been
+ * What replicas still answer of an earlier load does not belong to the new one: a module that was not called in the last tick has been
  * left.
  * @template {Counted} S @param {Readings} window @param {S[]} sets @returns {S[]}
  */
@@ -70,10 +69,11 @@ function markLeft(window, sets) {
 }
 
 /**
- * At a tick without a round of decisions, which there are none of in a replica that Ignis is active in: what may be done there depends on
- * whose turn it is.
- * @param {Pick<import('./window').Window, 'tickInTurn'>} window @param {Pick<import('./event-loop').EventLoop, 'lately'>} eventLoop
- *   @returns {number} utilisation
+ * For a tick without a round of decisions. A replica in which Ignis is active has no such rounds: what it may do depends on whose turn it
+ * is.
+ * @param {Pick<import('./window').Window, 'tickInTurn'>} window
+ * @param {Pick<import('./event-loop').EventLoop, 'lately'>} eventLoop
+ * @returns {number} utilisation
  */
 function busyLately(window, eventLoop) {
   window.tickInTurn();

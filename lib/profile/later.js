@@ -1,18 +1,18 @@
 'use strict';
 
-// What a call does after it has returned: in promise continuations, timers, and callbacks that it handed to built-ins.
-// In: now and then one timed call, to be followed. Out: what its continuations took, as a mean a call, in its meter.
+// Measures what a call does after it has returned: in promise continuations, timers, and callbacks that it passed to built-ins. In: now and
+// then one timed call, to be followed. Out: what its continuations took, as a mean per call, in its meter.
 //
-// Nothing on the stack says whose a continuation is, and hooks that say so (node:async_hooks) make an `await` five times as dear. So they
-// are on only while one call is followed; one call in a second or so is enough for a mean, and none is followed while the event loop is
-// idle, or while the calls themselves explain what keeps it busy.
+// Nothing on the stack says whose a continuation is, and hooks that say so (node:async_hooks) make an `await` five times as expensive. So
+// they are on only while one call is followed. One call in a second or so is enough for a mean, and none is followed while the event loop
+// is idle, or while the calls themselves explain what keeps it busy.
 //
 //   call begins   returns       continuation          ends: promise settled and nothing owed, or MOST_MS are over
 //   |--- MARK ----|             |--- MARK ---|        |
 //   hooks on ------------------------------------------ hooks off, and not on again for REST times what this cost
 //
 // While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it takes the long way
-// and begins at 0. So the sum tells, at each promise, timer or request that is made, whether the followed code makes it or another module
+// and begins at 0. So for each promise, timer or request that is made, the sum tells whether the followed code makes it or another module
 // inside, and the wrappers need to know nothing of this.
 
 const { createHook } = require('node:async_hooks');
@@ -24,26 +24,26 @@ const { isOpen } = require('./open-promise');
 
 const { resourceUsage } = process;
 
-/** @typedef {{meter: import('./meter').Meter}} Point what is followed */
+/** @typedef {{meter: import('./meter').Meter}} Point the function that is followed */
 
-/** Far below all sums there can be, and small enough that a nanosecond still counts beside it. */
+/** Far below any real sum, yet small enough that a nanosecond added to it still counts. */
 const MARK = -(2 ** 32);
-/** Sums below this are those of the followed code itself. */
+/** Sums below this belong to the followed code itself. */
 const INSIDE = MARK / 2;
 
 const LOOK_MS = 10;
 const MOST_MS = 250;
-/** What was made by a followed call beyond this is not followed. */
+/** What a followed call makes beyond this number is not followed. */
 const MOST_MADE = 50_000;
-/** What a follow costs (docs/benchmarks.md), and how much longer than that we rest after it: half a percent of the time at most is lost. */
+/** What following costs (docs/benchmarks.md), and how many times longer we rest after it: at most half a percent of the time is lost. */
 const START_COST_MS = 0.03;
 const EVENT_COST_MS = 0.001;
 const REST = 200;
-/** A meter's turn comes again after this; twice as late after each follow that found nothing, up to 512 times. */
+/** A meter's turn comes again after this; the time doubles after each follow that found nothing, up to 512 times. */
 const TURN_MS = 20;
 const LONGEST_TURN_MS = 512 * TURN_MS;
 
-/** Part of the window that must be on nobody's account before anything is followed. */
+/** This part of the window must be unexplained before anything is followed. */
 const LEAST_UNKNOWN = 0.1;
 const LEAST_BUSY = 0.3;
 
@@ -52,7 +52,7 @@ let nextAt = 0;
 let random = 0x2545f491;
 /** @type {Follow | null} */
 let current = null;
-/** Above 0 while the followed code is in a built-in, which makes requests on its behalf. */
+/** Above 0 while the followed code is inside a built-in, which makes requests on its behalf. */
 let lent = 0;
 
 /** @type {(point: any, ms: number) => void} */
@@ -61,9 +61,9 @@ let listener = () => {};
 class Follow {
   /** @type {Set<unknown>} ids of what the followed code made */
   #made = new Set();
-  /** @type {Set<unknown>} those that are still to run */
+  /** @type {Set<unknown>} those that have yet to run */
   #owed = new Set();
-  /** @type {{key: unknown, outer: number, start: number}[]} extents of the followed code that run now, the innermost last */
+  /** @type {{key: unknown, outer: number, start: number}[]} extents of the followed code that run now, innermost last */
   #open = [];
   #ownMs = 0;
   #allMs = 0;
@@ -94,7 +94,7 @@ class Follow {
         if (this.#open.at(-1)?.key === id) this.leave();
       },
     });
-    // Unref'd, and made before the hooks are on, so that it is nobody's.
+    // Unref'd, and made before the hooks are on, so that it belongs to nobody.
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
     this.#hook.enable();
   }
@@ -106,31 +106,31 @@ class Follow {
     if (type !== 'PROMISE') this.#owed.add(id);
   }
 
-  /** The call is over. @param {unknown} result */
+  /** The call has returned. @param {unknown} result */
   returned(result) {
     this.#isCalled = false;
     if (types.isPromise(result)) this.#promise = result;
     if (this.#made.size === 0 && this.#owed.size === 0 && (this.#promise === null || !isOpen(this.#promise))) this.end();
   }
 
-  /** Something will be called back on behalf of the followed code. @param {unknown} key */
+  /** Notes that something will be called back on behalf of the followed code. @param {unknown} key */
   owe(key) {
     this.#owed.add(key);
   }
 
-  /** @param {unknown} key that was owed and will not come: it was called at once */
+  /** @param {unknown} key that was owed and will not come, because it was called synchronously */
   forgive(key) {
     this.#owed.delete(key);
   }
 
-  /** The followed code runs again. @param {unknown} key */
+  /** Called when the followed code runs again. @param {unknown} key */
   enter(key) {
     this.#quiet = 0;
     this.#open.push({ key, outer: childMs[0], start: performance.now() });
     childMs[0] = MARK;
   }
 
-  /** It has ended; whatever it runs inside of is not charged for it. */
+  /** Called when it has ended; what it ran inside of is not charged for it. */
   leave() {
     const extent = this.#open.pop();
     if (extent === undefined) return;
@@ -153,16 +153,16 @@ class Follow {
     if ((isSettled && this.#owed.size === 0) || this.#looks * LOOK_MS >= MOST_MS) this.end();
   }
 
-  /** Nothing is followed from here on. Idempotent. */
+  /** Stops following. Idempotent. */
   end() {
     if (current !== this || this.#isCalled) return;
     current = null;
     lent = 0;
-    // Not here: where a hook is disabled in a callback of its own, Node leaves its hooks of promises on for good, and each promise costs
-    // more from then on.
+    // Not now: if a hook is disabled in a callback of its own, Node leaves its promise hooks on for good, and each promise costs more from
+    // then on.
     queueMicrotask(() => this.#hook.disable());
     clearInterval(this.#timer);
-    // An extent that nobody ended: its error was caught by the program as an uncaught one.
+    // An extent without an end: its error was caught by the program as an uncaught one.
     if (this.#open.length > 0) childMs[0] = this.#open[0].outer;
     this.#open.length = 0;
     this.#made.clear();
@@ -171,15 +171,16 @@ class Follow {
     const now = performance.now();
     nextAt = now + REST * (START_COST_MS + this.#events * EVENT_COST_MS);
     later.turnMs = this.#allMs > 0 ? TURN_MS : Math.min(LONGEST_TURN_MS, 2 * Math.max(TURN_MS / 2, later.turnMs));
-    // After the rest, so that in between others have a chance.
+    // After the rest, so that others get a chance in between.
     later.turnAt = nextAt + later.turnMs;
-    // Else it would wait for the next call that is timed anyway: the more are followed, the less one of them says that was interrupted.
+    // Otherwise it would wait for the next call that is timed anyway. The more calls are followed, the less one that was interrupted
+    // counts.
     if (this.#allMs > 0) setTimeout(hurryFollowed, later.turnAt - now, this.#point.meter).unref();
   }
 }
 
 /**
- * Whether a call that is timed now shall be followed, too.
+ * Whether a call that is being timed should be followed, too.
  * @param {Point} point
  * @returns {Follow | null} null: no, or not now
  */
@@ -188,7 +189,7 @@ function follow(point) {
   const { meter } = point;
   const now = performance.now();
   if (now < meter.later.turnAt) return null;
-  // If it were not skipped at times, the outermost of several would always be the one.
+  // Without skipping some, the outermost of several would always be chosen.
   if (current !== null || now < nextAt || (meter.later.follows > 0 && isSkipped())) {
     if (meter.kind !== 'sync') meter.hurry();
     return null;
@@ -197,17 +198,17 @@ function follow(point) {
   return current;
 }
 
-/** Whether the next call shall be timed where it may be followed: one without a `try` around it may not. @param {Point['meter']} meter */
+/** Whether the next call should be timed in a way that it can be followed, which needs a `try` around it. @param {Point['meter']} meter */
 function isToFollow(meter) {
   return isAllowed && current === null && performance.now() >= Math.max(nextAt, meter.later.turnAt);
 }
 
-/** @returns {number} how often the system took the core from this process; 0 where it does not say */
+/** @returns {number} how often the system took the core away from this process; 0 if it does not say */
 function interruptions() {
   return resourceUsage().involuntaryContextSwitches;
 }
 
-/** @returns {boolean} now so, now so: one step of xorshift32 */
+/** @returns {boolean} at random: one step of xorshift32 */
 function isSkipped() {
   random ^= random << 13;
   random ^= random >>> 17;
@@ -216,20 +217,20 @@ function isSkipped() {
 }
 
 /**
- * Has the next call of a function timed, so that it can be followed, where calls are allowed to be and it is its turn.
+ * Has the next call of a function timed so that it can be followed, if following is allowed and it is this function's turn.
  * @param {Point['meter']} meter
  */
 function hurryFollowed(meter) {
   if (isAllowed && meter.kind !== 'sync' && performance.now() >= meter.later.turnAt) meter.followNext();
 }
 
-/** @returns {Follow | null} the one whose own code runs now */
+/** @returns {Follow | null} the follow whose own code runs now */
 function followed() {
   return childMs[0] < INSIDE ? current : null;
 }
 
 /**
- * Whether a call into a built-in is made by the followed code: what the built-in makes is then made for it. `giveBack` after the call.
+ * Whether the followed code calls into a built-in now: what the built-in makes is then made for it. Call `giveBack` after the call.
  * @returns {boolean}
  */
 function lend() {
@@ -243,7 +244,7 @@ function giveBack() {
 }
 
 /**
- * Lets calls be followed or not, by what the last window leaves unexplained.
+ * Allows or forbids following, by how much of the last window is unexplained.
  * @template {{exclusiveMs: number, laterMs: number, windowMs: number}} R
  * @param {R[]} readings
  * @param {{utilisation: number}} loop
@@ -256,12 +257,12 @@ function followByNeed(readings, { utilisation }) {
   return readings;
 }
 
-/** @param {boolean} allowed one that is followed now goes on to its end */
+/** @param {boolean} allowed a call that is followed now goes on to its end */
 function allowFollowing(allowed) {
   isAllowed = allowed;
 }
 
-/** Ends what is under way, and follows nothing until it is allowed again. */
+/** Ends what is being followed, and follows nothing until it is allowed again. */
 function stopFollowing() {
   isAllowed = false;
   current?.end();
@@ -270,16 +271,14 @@ function stopFollowing() {
 
 /**
  * @param {((point: any, ms: number) => void) | null} tell told at once of each call whose own time was 20 ms or more, and of each
- *   continuation that kept the loop so long;
- * it must be quick and must not throw. null: nobody
+ *   continuation that kept the loop that long; must be quick and must not throw. null: nobody
  */
 function onLongCall(tell) {
   listener = tell ?? (() => {});
 }
 
 /**
- * What the listener puts off is not what the followed code does, in which the call may have been.
- *
+ * What the listener schedules is not work of the followed code, which may be running.
  * @param {Point} point
  * @param {number} ms
  */

@@ -1,9 +1,9 @@
 'use strict';
 
-// How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use; and how
-// many it keeps busy itself, beside its event loop. In: the system's counters of busy and idle time, and of a quota, twice. Out: a number
-// of cores, or null before enough time has passed. It reads no more often than every READ_MS, as one read costs some 70 us; by functions as
-// they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
+// Tells how many of the machine's cores are idle, whoever uses the others, and how many of them this program may still use; and how many it
+// keeps busy itself, beside its event loop. In: the system's counters of busy and idle time, and of a quota, read twice. Out: a number of
+// cores, or null before enough time has passed. It reads at most every READ_MS, as one read costs some 70 us. It uses functions as they
+// were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');
@@ -12,26 +12,26 @@ const { Math, isMainThread, performance } = require('../engine');
 const { isPriorityHeard, quota, usableCores } = require('../cores');
 const { ChildTime } = require('../spawn/child-time');
 
-// As it was before a program could put another in its place.
+// As it was before a program could replace it.
 const { cpuUsage } = process;
 
-/** Counters of the system move in steps of 10 ms: spans much shorter than this say little. */
+/** Counters of the system move in steps of 10 ms: much shorter spans say little. */
 const READ_MS = 250;
 
-/** Spans that are looked back on. */
+/** How many spans back are kept. */
 const KEPT = 2;
 
 /**
- * So long after its start a program's other threads compile and collect what it does not need again; what they do later may be a load of
- * its own (workers), and stay, ms.
+ * For this long after its start, other threads of a program compile and collect things, work that will not come again. What they do later
+ * may be a load of its own (workers), and counts, ms.
  */
 const YOUNG_MS = 2000;
 
-/** What Linux counts in, on all platforms that Node has (USER_HZ). */
+/** The unit in which Linux counts (USER_HZ), on all platforms that Node supports. */
 const TICK_MS = 10;
-/** More than the first line of /proc/stat. */
+/** Room for more than the first line of /proc/stat. */
 const line = Buffer.alloc(512);
-/** @type {number | undefined} of the machine, whoever may use them; undefined: not counted yet */
+/** @type {number | undefined} of the whole machine, whoever may use them; undefined: not counted yet */
 let machineCores;
 
 /** @typedef {{user: number, nice: number, sys: number, idle: number, irq: number, cores: number}} Times ms, summed over all cores */
@@ -40,7 +40,7 @@ let machineCores;
  * @property {number} idle ms since some moment, summed over all cores
  * @property {number} all ms
  * @property {number} cores
- * @property {number} [usedMs] of its quota, by all who share it; NaN: not told
+ * @property {number} [usedMs] of its quota, by all who share it; NaN: unknown
  *
  * @typedef {Counted & {time: number, besideMs: number}} Look
  */
@@ -52,7 +52,7 @@ class Machine {
   #most;
   #children;
   #threadsMs;
-  /** as `threadsMs` told of it as long as the program was young */
+  /** what `threadsMs` said while the program was young */
   #helpedMs = 0;
   /** @type {Look[]} oldest first */
   #counts = [];
@@ -82,7 +82,7 @@ class Machine {
     this.#threadsMs = threadsMs;
   }
 
-  /** @returns {number | null} cores that were idle during the last half second or so, 0 to all that are usable; null: not known (yet) */
+  /** @returns {number | null} cores that were idle during the last half second or so, 0 to all that are usable; null: unknown (yet) */
   readFree() {
     const time = this.#now();
     const counts = this.#counts;
@@ -95,14 +95,14 @@ class Machine {
     const all = last.all - first.all;
     if (all <= 0) return null;
     const idle = Math.min(this.#usable, (last.cores * (last.idle - first.idle)) / all);
-    // Where it is not told what was used of it, the quota is only a bound.
+    // If the used part of the quota is unknown, the quota is merely an upper bound.
     const used = (Number(last.usedMs) - Number(first.usedMs)) / (last.time - first.time);
     return Math.min(idle, Math.max(0, this.#most - (used > 0 ? used : 0)));
   }
 
   /**
-   * @returns {number} cores that this program kept busy beside its event loop in the time that `readFree` told of last: its replicas, their
-   *   starts included, and what helps it to begin; 0: not known, too
+   * @returns {number} cores that this program kept busy beside its event loop, in the time of the last `readFree`: its replicas, their
+   *   starts included, and what helps it to start; 0 also if unknown
    */
   get beside() {
     const [first] = this.#counts;
@@ -119,16 +119,16 @@ class Machine {
 }
 
 /**
- * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself, or the system does not go by priority
- * alone.
+ * What runs at a lower priority (`nice`) makes room for this program, unless this program has a low priority itself, or the system goes by
+ * more than priority.
  * @param {Times} [times] @param {number} [priority] @param {boolean} [isHeard]
- * @returns {Counted} of this machine; where the system hides its counters, all is 0 for ever
+ * @returns {Counted} of this machine; if the system hides its counters, all are 0 forever
  */
 function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = getPriority(), isHeard = isPriorityHeard()) {
   return { idle: idle + (priority > 0 || !isHeard ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
 }
 
-/** @returns {number} ms that threads of this process have run beside its event loop; 0 in a worker, whose process has other loops */
+/** @returns {number} ms that threads of this process have run beside its event loop; 0 in a worker thread, whose process has other loops */
 function besideTheLoop() {
   if (!isMainThread) return 0;
   const { user, system } = cpuUsage();
@@ -141,9 +141,9 @@ function readTimes() {
 }
 
 /**
- * On Linux one line has the sum of all cores. `os.cpus()` reads some files of each core besides: 0.75 ms on two cores where this takes
+ * On Linux, one line has the sum over all cores. `os.cpus()` also reads some files for each core: 0.75 ms on two cores where this takes
  * 0.07, on a machine full of other work.
- * @returns {Times | null} null: it is not there, or not for us
+ * @returns {Times | null} null: it does not exist, or we may not read it
  */
 function readLine() {
   let file;

@@ -1,19 +1,19 @@
 'use strict';
 
-// Where a meter counts what. In: nothing. Out: its `slots`, which the wrappers write into, and the places there.
+// Defines where a meter counts what. In: nothing. Out: its `slots`, which the wrappers write into, and the places in them.
 
 const { Object } = require('../engine');
 
 /**
  * The slots of a meter.
  *   due      calls until the next timed one, counted down by the wrapper
- *   weight   calls from the last timed one, not included, to the next: what the next will stand for
- *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
- *   meanOwn  the same with long calls
- *   meanAll  the same with the crossings inside; whether every call is worth a timer
- *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
- *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
- * The first four are what each call writes or reads: they lie side by side.
+ *   weight   calls after the last timed one, up to and including the next: how many the next will stand for
+ *   mean     ms of a call that is not long, without the crossings inside: what an untimed call is assumed to take
+ *   meanOwn  the same including long calls
+ *   meanAll  the same including the crossings inside; decides whether every call is worth a timer
+ *   depth    how often the function is on the stack now, without calls on the short way (wrap/crossing.js)
+ *   returned calls on the short way that have returned, and all others, which notice by themselves when they throw
+ * Each call writes or reads the first four: they are side by side.
  */
 const SLOT = Object.freeze({
   calls: 0,
@@ -39,7 +39,7 @@ const SLOT = Object.freeze({
 });
 const SLOTS = 20;
 
-/** There is a meter for each function that a file imports, and a buffer costs more than its slots: so many share one. */
+/** Each function that a file imports has a meter, and a buffer costs more than its slots: so this many meters share one. */
 const AT_ONCE = 64;
 
 // The program may replace these globals while we run.
@@ -48,7 +48,7 @@ const { ArrayBuffer, Float64Array } = globalThis;
 let buffer = new ArrayBuffer(0);
 let from = 0;
 
-/** @returns {Float64Array} of one meter, all 0 */
+/** @returns {Float64Array} for one meter, all 0 */
 function newSlots() {
   const bytes = SLOTS * Float64Array.BYTES_PER_ELEMENT;
   if (from === buffer.byteLength) {

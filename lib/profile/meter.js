@@ -1,8 +1,8 @@
 'use strict';
 
-// What is counted for one function of one boundary.
-// In: single calls, as the wrapper meets them. Out: totals that only grow, by `read()`.
-// The wrapper itself counts in `slots` (see SLOT): a call costs some stores and no allocation. Most are not timed: one that is stands for all since the one before it, its `weight`.
+// Counts what happens to one function of one boundary. In: single calls, as the wrapper meets them. Out: totals that only grow, by
+// `read()`. The wrapper itself counts in `slots` (see SLOT): a call costs some stores and no allocation. Most are not timed: a timed one
+// stands for all since the one before, its `weight`.
 
 const { types } = require('node:util');
 const { Care, YOUNG_CALLS } = require('./care');
@@ -18,10 +18,10 @@ const { Math, Object, Set, performance } = require('../engine');
 /**
  * @typedef {'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property'} Kind
  *
- * @typedef {object} MeterTotals cumulative since the start, but for `pending` and `longest`
+ * @typedef {object} MeterTotals cumulative since the start, except `pending` and `longest`
  * @property {number} calls
- * @property {number} failures calls that threw, or whose promise rejected (of promises that are looked at now and then, about so many), or whose callback got an error
- * @property {number} exclusiveMs time on the loop, without that of crossings inside
+ * @property {number} failures calls that threw, whose promise rejected (an estimate if promises are sampled), or whose callback got an error
+ * @property {number} exclusiveMs time on the loop, without the crossings inside
  * @property {number} laterMs the part of it that came after the calls had returned
  * @property {number} inclusiveMs time on the loop; a recursive call counts once
  * @property {number} pending calls whose promise or callback is open now
@@ -29,31 +29,31 @@ const { Math, Object, Set, performance } = require('../engine');
  * @property {number} latencyMs sum over the completions, from call to completion
  * @property {number} longest ms, longest exclusive time of one call since the last `read()`
  * @property {Kind} kind
- * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
- * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
+ * @property {number | null} lost lost calls whose answer nobody wants (`oneway`); null: somebody wants it
+ * @property {{calls: number, belowBytes: number} | null} stayed calls that stayed at home while others left
  * @property {KeptCalls | null} kept
- * @property {string} whyBound why its calls could not leave, as replicas showed it, or samples of most of them; '' where they show nothing of the kind
+ * @property {string} whyBound why its calls could not leave, as shown by replicas, or by most samples; '' if nothing shows that
  * @property {number} sized calls that samples of sizes stand for: those that left are not among them, but for the time between two samples
- * @property {number} argBytes of those, rough
- * @property {number} resultBytes of those, rough
- * @property {number} values in both, rough
- * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
- * @typedef {{lost: number, isTold: boolean}} OnewayCalls of a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether somebody was warned
- * @typedef {{calls: number, why: string}} KeptCalls that ran at home while there were replicas, since they cannot leave; and why the last of them could not
+ * @property {number} argBytes of those, rough; so are the next two
+ * @property {number} resultBytes
+ * @property {number} values in both
+ * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the live array: copy what you keep
+ * @typedef {{lost: number, isTold: boolean}} OnewayCalls for a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether that was warned of
+ * @typedef {{calls: number, why: string}} KeptCalls calls that ran at home in spite of replicas, since they cannot leave; and why the last one could not
  */
 
-/** A call this long is booked by itself, timed or not, and announced. */
+/** A call this long is booked individually, timed or not, and announced. */
 const LONG_MS = 20;
-/** Functions whose calls take longer than this in the mean are timed each time: two looks at the clock are below 1 % of it. */
+/** A function with a longer mean than this has each call timed: two looks at the clock are below 1 % of it. */
 const ALWAYS_TIMED_MS = 0.05;
-/** Below this mean a function must be called so often to matter that one in 256 tells enough. */
+/** A function below this mean must be called so often to matter that timing one call in 256 is enough. */
 const CHEAP_MS = 0.002;
 const SAMPLE_EVERY = 64;
 const CHEAP_SAMPLE_EVERY = 256;
 const SIZE_EVERY = 1024;
-/** Timed calls after which a function is known: they are the first one, the second, the fourth, and so on. */
+/** After this many timed calls a function is known: they are the first, the second, the fourth, and so on. */
 const SEASONED = 8;
-/** Share of a new sample in the running means. */
+/** Weight of a new sample in the running means. */
 const MEAN_SHARE = 1 / 8;
 
 /** @type {Set<Meter>} meters that look at promises */
@@ -63,24 +63,24 @@ class Meter {
   slots = newSlots();
   /** @type {Kind} */
   kind = 'unknown';
-  /** Whether somebody tells this meter of each completion, so that it need not look at promises. */
+  /** Whether each completion is reported to this meter, so that it need not look at promises. */
   isExact = false;
   later = new LaterSums();
-  /** Calls that are counted and did not run at home: nothing is to do here for them later. */
+  /** Counted calls that did not run at home: they do nothing here later. */
   away = 0;
-  /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
+  /** @type {OnewayCalls | null} null: its callers want the answer */
   oneway = null;
   smallestLong = new SmallestLong();
-  /** @type {Samples | null} what was seen in calls whose size was looked at; null: none was */
+  /** @type {Samples | null} what sampled calls have shown; null: none sampled yet */
   samples = null;
-  /** @type {KeptCalls | null} null: each went where its recipe wants it */
+  /** @type {KeptCalls | null} null: each call went where its recipe wants it */
   kept = null;
-  /** What a replica gave for it cannot be sent, in words: all its calls run at home from then on; '' while that was not seen. */
+  /** Why a result of it could not be sent by a replica, in words: all calls run at home from then on; '' while that was not seen. */
   whyLocal = '';
   care = new Care();
-  /** When the first call began, ms; -Infinity: none was timed. */
+  /** When the first call began, ms; -Infinity: unknown. */
   begunAt = -Infinity;
-  /** To be called when something goes on, while nobody looks. @type {(() => void) | null} */
+  /** Called when something happens while nobody looks at this meter. @type {(() => void) | null} */
   #wake = null;
   /** @type {Float64Array | null} */
   #histogram = null;
@@ -100,11 +100,11 @@ class Meter {
   get failures() {
     return this.slots[SLOT.failures];
   }
-  /** Why its calls stay at home, as a replica showed it or most results that were looked at here; '' where they may leave. */
+  /** Why its calls stay at home, as shown by a replica or by most results sampled here; '' if they may leave. */
   get whyStays() {
     return this.whyLocal || (this.samples?.whyKept(this.kind) ?? '');
   }
-  /** Calls that are on the stack now, or have thrown since `settleThrown` and took the short way. */
+  /** Calls that are on the stack now, or took the short way and have thrown since `settleThrown`. */
   get open() {
     const { slots } = this;
     return slots[SLOT.depth] + slots[SLOT.calls] - slots[SLOT.returned];
@@ -117,33 +117,33 @@ class Meter {
     this.slots[SLOT.returned]++;
   }
 
-  /** A call that is counted, as one that leaves, waits: it is counted when it begins. */
+  /** Takes back the count of a call that leaves, because it waits: it is counted when it begins. */
   holdCall() {
     this.slots[SLOT.calls]--;
     this.slots[SLOT.returned]--;
     this.away--;
   }
 
-  /** @param {string} why a call that is counted runs at home, though there are replicas */
+  /** @param {string} why a counted call runs at home although there are replicas */
   keep(why) {
     this.kept ??= { calls: 0, why };
     this.kept.calls++;
     this.kept.why = why;
   }
 
-  /** @param {number} [count] of calls that threw */
+  /** @param {number} [count] calls that threw */
   noteThrown(count = 1) {
     this.slots[SLOT.failures] += count;
     this.care.noteThrown();
   }
 
-  /** Has the next call timed where it may be followed. */
+  /** Has the next call timed in a way that it can be followed. */
   followNext() {
     this.hurry();
     this.care.awaitFollow(true);
   }
 
-  /** Nothing of the program is on the stack: whatever has not returned has thrown. */
+  /** Call it when nothing of the program is on the stack: whatever has not returned has thrown. */
   settleThrown() {
     const { slots } = this;
     const count = slots[SLOT.calls] - slots[SLOT.returned];
@@ -153,8 +153,8 @@ class Meter {
   }
 
   /**
-   * Begins a timed call: decides at once which call will be the next, so that a recursive call inside is not it.
-   * @returns {number} weight, how many calls this one stands for
+   * Begins a timed call. It decides at once which call will be timed next, so that a recursive call inside is not the one.
+   * @returns {number} the weight: how many calls this one stands for
    */
   beginSample() {
     this.#wake?.();
@@ -176,7 +176,7 @@ class Meter {
     const { slots } = this;
     const own = ms - childMs;
     if (ms >= LONG_MS) {
-      // A long call stands for itself only; the short ones before it wait for the next short sample.
+      // A long call stands only for itself; the short ones before it wait for the next short sample.
       slots[SLOT.weight] += weight - 1;
       weight = 1;
     }
@@ -200,20 +200,20 @@ class Meter {
   /** @param {number} ms @param {number} own @param {number} share of this call in the means */
   #learn(ms, own, share) {
     const { slots } = this;
-    // A long call tells its caller its true time, so the mean, which stands in for the untold, is that of the others.
+    // A long call reports its true time to its caller, so the mean, which stands in for untimed calls, is that of the others.
     if (ms < LONG_MS) slots[SLOT.mean] += (own - slots[SLOT.mean]) * share;
     slots[SLOT.meanOwn] += (own - slots[SLOT.meanOwn]) * share;
     slots[SLOT.meanAll] += (ms - slots[SLOT.meanAll]) * share;
     if (slots[SLOT.meanAll] > ALWAYS_TIMED_MS) this.hurry();
   }
 
-  /** Nobody looks at it until it tells, at its next call, that something goes on. @param {(() => void) | null} wake null: somebody does */
+  /** Nobody looks at it until its next call calls `wake`. @param {(() => void) | null} wake null: looked at again */
   rest(wake) {
     this.#wake = wake;
     if (wake !== null) this.hurry();
   }
 
-  /** Has the next call timed, whatever was planned: something hints that calls became longer. */
+  /** Has the next call timed, whatever was planned: something hints that calls have become longer. */
   hurry() {
     const { slots } = this;
     if (slots[SLOT.due] <= 1) return;
@@ -235,14 +235,14 @@ class Meter {
   /** @returns {number} calls to the next timed one: 1, 2, 4, ... at first, then 64 or so */
   #nextStep() {
     const { slots } = this;
-    // Until the first call has ended nothing is known; a recursive function may be deep inside itself by then.
+    // Until the first call has ended nothing is known, and a recursive function may be deep inside itself by then.
     if (slots[SLOT.samples] === 0 || slots[SLOT.meanAll] > ALWAYS_TIMED_MS) return 1;
     const full = slots[SLOT.meanOwn] < CHEAP_MS ? CHEAP_SAMPLE_EVERY : SAMPLE_EVERY;
     if (slots[SLOT.samples] < SEASONED) return 2 ** (slots[SLOT.samples] - 1);
     return full / 2 + (nextRandom() % (full + 1));
   }
 
-  /** Learns from a timed call's values: the kind, promises to look at, and sizes now and then. @param {unknown[]} args @param {unknown} result */
+  /** Learns from a timed call: its kind, promises to look at, and now and then sizes. @param {unknown[]} args @param {unknown} result */
   see(args, result) {
     const isPromise = typeof result === 'object' && result !== null && types.isPromise(result);
     this.seeKind(isPromise ? 'promise' : 'sync');
@@ -255,7 +255,7 @@ class Meter {
   }
 
   /**
-   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over 'sync', and a promise over a callback: whoever gets both waits for the promise.
+   * Once it answered synchronously, a function is 'sync', the only safe claim; a callback outweighs that, and a promise a callback.
    * @param {Kind} kind of one call
    */
   seeKind(kind) {
@@ -273,7 +273,7 @@ class Meter {
     watching.add(this);
   }
 
-  /** Looks whether the watched promises are still open. @param {number} [now] ms */
+  /** Checks whether the watched promises are still open. @param {number} [now] ms */
   poll(now = performance.now()) {
     if (this.#watched.isEmpty) return;
     const { slots } = this;
@@ -285,7 +285,7 @@ class Meter {
     if (this.#watched.isEmpty) watching.delete(this);
   }
 
-  /** Books a completion that was seen when it happened. @param {number} ms since the call */
+  /** Books a completion that was seen as it happened. @param {number} ms since the call */
   complete(ms) {
     this.#wake?.();
     const { slots } = this;
@@ -298,7 +298,7 @@ class Meter {
     return this.slots[SLOT.calls] - this.away;
   }
 
-  /** @returns {MeterTotals} and begins to look for the next longest call */
+  /** @returns {MeterTotals} and starts over to look for the longest call */
   read() {
     this.later.settle(this.#runHere);
     const totals = this.peek();
@@ -306,7 +306,7 @@ class Meter {
     return totals;
   }
 
-  /** @returns {MeterTotals} the same, changing nothing */
+  /** @returns {MeterTotals} the same, without changing anything */
   peek() {
     const { slots } = this;
     const laterMs = this.later.ownMs(this.#runHere);
@@ -337,7 +337,7 @@ class Meter {
 /** @type {ArrayLike<number>} */
 const NO_HISTOGRAM = Object.freeze(/** @type {number[]} */ ([]));
 
-/** Lets every meter look at the promises it watches; for the coordinator's tick. Costs nothing when there are none. */
+/** Has every meter check the promises it watches; for the coordinator's tick. Costs nothing when there are none. */
 function pollMeters() {
   if (watching.size === 0) return;
   const now = performance.now();

@@ -1,7 +1,7 @@
 'use strict';
 
-// What has become of a promise. In: a native promise, of any class. Out: a word; nothing is attached to it, so an unhandled rejection stays
-// one. It never throws.
+// Tells what has become of a promise. In: a native promise, of any class. Out: a word. Nothing is attached to the promise, so an unhandled
+// rejection stays one. It must never throw.
 
 const { inspect } = require('node:util');
 const { Object } = require('../engine');
@@ -16,7 +16,7 @@ const PENDING_LOOKS = Object.freeze({
   colors: false,
 });
 
-/** Behind the name of its class. */
+/** The state comes after the name of the class. */
 const STATE = /^[^{]*\{\s*<(pending|rejected)>/;
 
 /**
@@ -28,7 +28,7 @@ function stateOf(promise) {
     const state = STATE.exec(inspect(promise, PENDING_LOOKS))?.[1];
     return state === 'pending' || state === 'rejected' ? state : 'fulfilled';
   } catch {
-    // What it has settled with is asked for its tag, and an error for its stack, which may throw.
+    // Inspecting reads the tag of the settled value, or the stack of an error, and that may throw.
     return 'fulfilled';
   }
 }

@@ -1,10 +1,10 @@
 'use strict';
 
-// The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls
-// is the calls' time. In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it
-// comes again with its calls. What such work throws ends no program, which has no part in it: it is warned of, once for each fault. Nor is
-// it part of the request (AsyncLocalStorage) in which it was planned: what it begins, a replica, lives for longer, and would keep the
-// request's store with it.
+// Measures how long Ignis itself keeps the event loop with work of its own: deciding, launching, answering viewers. What it does within
+// calls counts as the calls' time. In: timers for that work. Out: the same timers, and a sum. A program's first second is full of such
+// work, and none of it comes again with its calls. Errors in it must not end a program that has no part in it: they are warned of, once for
+// each fault. Nor does the work belong to the request (AsyncLocalStorage) in which it was scheduled: what it starts, a replica, lives
+// longer, and would keep that request's store alive.
 
 const {
   Set,
@@ -19,7 +19,7 @@ const {
   setTimeout,
 } = require('../engine');
 
-/** Different faults that are told; a program that has more is told no more by the next one. */
+/** How many different faults are warned of; after that, no more warnings. */
 const MOST_TOLD = 8;
 
 class OwnTime {
@@ -37,7 +37,7 @@ class OwnTime {
   setInterval = (run, ms) => apart(() => setInterval(() => this.#attempt(run), ms));
   /** @param {() => void} run */
   setImmediate = (run) => apart(() => setImmediate(() => this.#attempt(run)));
-  /** @param {number} ms @param {() => void} run unless the program ends first, or `close` is called */
+  /** @param {number} ms @param {() => void} run runs unless the program ends first, or `close` is called */
   later(ms, run) {
     const timer = this.setTimeout(() => {
       this.#timers.delete(timer);
@@ -46,12 +46,12 @@ class OwnTime {
     this.#timers.add(timer);
   }
 
-  /** @param {number} ms @param {() => void} run as long as the program runs, or until `close` is called */
+  /** @param {number} ms @param {() => void} run runs as long as the program does, or until `close` is called */
   every(ms, run) {
     this.#timers.add(this.setInterval(run, ms).unref());
   }
 
-  /** Nothing that was to come later comes. Idempotent. */
+  /** Cancels all that was scheduled. Idempotent. */
   close() {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

@@ -1,20 +1,20 @@
 'use strict';
 /*
- * What a boundary did before its module was loaded anew: what is counted since the start of a program never falls. In: tracks of the old
- * one, and of the new one. Out: their sums, function by function. A past keeps nothing of the old module alive, and does not grow with the
- * times that it was loaded, nor for ever with the names that it had: beyond some there are only their sums.
+ * Keeps what a boundary did before its module was loaded anew: what is counted since the start of a program never falls. In: tracks of the
+ * old one, and of the new one. Out: their sums, function by function. It keeps nothing of the old module alive, and does not grow with each
+ * reload, nor forever with new names: beyond a limit it keeps only sums.
  */
 const { addHistogram, emptySlot, findTracks, mergeHistogram } = require('./slot');
 const { Map, Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./meter').MeterTotals} MeterTotals
- * @typedef {Pick<import('./slot').Track, 'key' | 'last' | 'lastHistogram' | 'longestMs'>} Counted what was counted of a function
+ * @typedef {Pick<import('./slot').Track, 'key' | 'last' | 'lastHistogram' | 'longestMs'>} Counted what was counted for a function
  */
 
 /**
- * Functions of a module that are known one by one, and the name of all others together: it may keep a table of functions in which names
- * come and go without end.
+ * How many functions of a module are known one by one, and the name for all others together: names may come and go in a table of functions
+ * without end.
  */
 const MOST_KNOWN = 1024;
 const OTHERS = '(others)';
@@ -44,7 +44,7 @@ function pastOf(row) {
     const totals = track.meter.read();
     addHistogram(emptySlot(0, 0, 0), totals, track);
     track.longestMs = Math.max(track.longestMs, totals.longest);
-    // Nobody will see how what is open ends.
+    // Nobody will see how open calls end.
     track.last = { ...totals, pending: 0 };
   }
   return bounded(
@@ -52,7 +52,7 @@ function pastOf(row) {
   );
 }
 
-/** @param {Counted[]} all the latest first @returns {Counted[]} */
+/** @param {Counted[]} all latest first @returns {Counted[]} */
 function bounded(all) {
   if (all.length <= MOST_KNOWN) return all;
   const named = all.filter(({ key }) => key !== OTHERS);

@@ -1,32 +1,33 @@
 'use strict';
 
-// Hot paths: which chains of boundaries calls come through, how often, and what they cost (as Flux profiles paths; Burns et al., 2006).
-// In: now and then a function whose call was timed anyway, while its callers are still on the stack. Out: a bounded table of paths.
+// Finds hot paths: the chains of boundaries through which calls come, how often, and what they cost (as Flux profiles paths; Burns et al.,
+// 2006). In: now and then a function whose call was timed anyway, while its callers are still on the stack. Out: a bounded table of paths.
 //
 //   a.js --route--> b.js --login--> crypto      the chain is read backwards: who of those that lead to b.js is on the stack now?
 //
 // Nothing is noted when a call begins: meters already know how often their function is on the stack. What was counted between two looks at
-// a function goes to the path of the second, so that the paths of a function add up to what its meter says. After an `await` nobody is on
-// the stack any more; then one of the asynchronous functions that lead there is taken, each as often as it is called, and the step says so.
+// a function goes to the path of the second look, so the paths of a function add up to what its meter says. After an `await` no caller is
+// on the stack any more; then one of the asynchronous functions that lead there is chosen, in proportion to how often each is called, and
+// the step says so.
 
 const { Map, Math, Object, Set, performance } = require('../engine');
 
 /**
- * Looks are as far apart as this, more or less, and farther where they take more than so large a part of the time: a program of many
- * boundaries has many to look at.
+ * Looks are about this far apart, and farther if they would take more than MOST_PART of the time: a program with many boundaries has many
+ * to look at.
  */
 const REST_MS = 4;
 const MOST_PART = 0.002;
-/** Weight of a look in the mean of what looks take; one that took longer than this lost the processor, ms. */
+/** Weight of one look in the mean of what looks take; a look of more than MOST_LOOK_MS lost the processor. */
 const MEAN_SHARE = 0.1;
 const MOST_LOOK_MS = 0.2;
 const MOST_PATHS = 256;
 const MOST_STEPS = 12;
-/** Functions that are looked at for one step. */
+/** At most this many functions are looked at for one step. */
 const MOST_LOOKED = 512;
-/** Paths told, of the dearest and of the most frequent each. */
+/** How many paths are reported: this many of the most expensive, and of the most frequent. */
 const MOST_TOLD = 20;
-/** Where the paths go that found no place in the table. */
+/** Collects paths that found no place in the table. */
 const OTHERS = '';
 
 /**
@@ -37,12 +38,12 @@ const OTHERS = '';
  * @property {number} calls
  * @property {number} ownMs
  * @property {number} waitMs
- * @typedef {{point: Point, calls: number, ownMs: number, waitMs: number, key: string}} Known what was given to paths already, of one
- *   function
+ * @typedef {{point: Point, calls: number, ownMs: number, waitMs: number, key: string}} Known of one function, what was already assigned to
+ *   paths
  */
 
 class Paths {
-  /** @type {Map<string, Set<any>>} place -> boundaries that lead there */
+  /** @type {Map<string, Set<any>>} by place: the boundaries that lead there */
   #into = new Map();
   /** @type {Map<import('./meter').Meter, Known>} */
   #known = new Map();
@@ -51,7 +52,7 @@ class Paths {
   /** @type {Set<any>} */
   #boundaries = new Set();
   #random = 0x6b8b4567;
-  /** ms that a look takes, mean */
+  /** mean ms that a look takes */
   #lookMs = 0;
   #now;
 
@@ -68,7 +69,7 @@ class Paths {
     this.#boundaries.add(boundary);
   }
 
-  /** @param {any} boundary that another one has taken the place of; what it counted stays */
+  /** @param {any} boundary that another one replaces; what it counted stays */
   forget(boundary) {
     this.#settle(boundary);
     this.#into.get(placeOf(boundary.child))?.delete(boundary);
@@ -77,10 +78,10 @@ class Paths {
   }
 
   /**
-   * Looks who called. To be called while the callers of the function are on the stack.
+   * Finds out who called. Call it while the callers of the function are on the stack.
    * @param {Point} point whose call was just counted
    * @param {number} now ms
-   * @returns {number} ms, when to look again
+   * @returns {number} when to look again, ms
    */
   look(point, now) {
     this.#give(point, this.#climb(point));
@@ -88,7 +89,7 @@ class Paths {
     return now + Math.max(REST_MS, this.#lookMs / MOST_PART) * (0.5 + this.#chance());
   }
 
-  /** @returns {import('../types').PathReport[]} the dearest first */
+  /** @returns {import('../types').PathReport[]} most expensive first */
   read() {
     for (const boundary of this.#boundaries) this.#settle(boundary);
     const all = [...this.#table.values()].filter(({ calls }) => calls > 0);
@@ -98,7 +99,7 @@ class Paths {
     return [...told].sort(byCost).map(reportOf);
   }
 
-  /** What was counted since the last look goes where the last look went. @param {any} boundary */
+  /** Assigns what was counted since the last look to the path of that look. @param {any} boundary */
   #settle(boundary) {
     for (const point of boundary.points.values()) {
       const known = this.#known.get(point.meter);
@@ -114,7 +115,7 @@ class Paths {
     let known = this.#known.get(meter);
     if (known === undefined) this.#known.set(meter, (known = { point, calls: 0, ownMs: 0, waitMs: 0, key: OTHERS }));
     if (steps !== null) known.key = this.#open(steps);
-    // It may have been put out of the table since.
+    // Its path may have been evicted from the table since.
     const counted = this.#table.get(known.key) ?? this.#others();
     counted.calls += calls - known.calls;
     counted.ownMs += exclusiveMs - known.ownMs;
@@ -122,7 +123,7 @@ class Paths {
     Object.assign(known, { calls, ownMs: exclusiveMs, waitMs: latencyMs });
   }
 
-  /** @param {Step[]} steps the last one first @returns {string} key of its place in the table */
+  /** @param {Step[]} steps last one first @returns {string} key of its place in the table */
   #open(steps) {
     let key = '';
     for (let i = steps.length - 1; i >= 0; i--)
@@ -157,7 +158,7 @@ class Paths {
     return others;
   }
 
-  /** @param {Point} point @returns {Step[]} it and its callers, the last one first */
+  /** @param {Point} point @returns {Step[]} it and its callers, last one first */
   #climb(point) {
     /** @type {Step[]} */
     const steps = [{ point, isLater: false }];
@@ -171,7 +172,7 @@ class Paths {
         caller = this.#likely(into, steps);
       }
       if (caller === null) break;
-      // What is noted is how a step leads on to the next one.
+      // A step notes how it leads to the next one.
       steps.push({ point: caller, isLater });
     }
     return steps;
@@ -222,8 +223,7 @@ function isIn(steps, point) {
 }
 
 /**
- * Files of one package are one place: what it is entered by, and what it imports from, are different files.
- *
+ * A package counts as one place: the file that is imported and the files that import others differ.
  * @param {import('../types').ModuleId} id
  */
 function placeOf(id) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Random numbers for what is sampled, so that no rhythm of a program hides from it. In: nothing. Out: numbers of a small generator
-// (xorshift32), in some nanoseconds. Of no use for secrets.
+// Random numbers for sampling, so that no rhythm of a program can hide from it. In: nothing. Out: numbers of a small generator
+// (xorshift32), in some nanoseconds. Never use them for secrets.
 
 let state = 0x9e3779b9;
 

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Which boundaries a window looks at, at each of its ticks. In: its rows, and a look at one, which tells whether anything goes on there.
- * Out: looks. A program may have ten thousand functions, and uses a few hundred at a time: to look at all of them ten times a second would
- * take a third of a core. So where there are many, a boundary that nothing goes on at *rests*: the next call of each of its functions,
- * which is timed, wakes it. Resting ones are looked at in turns, too, some at each tick: for whatever is counted without a word.
+ * Chooses which boundaries a window looks at, tick by tick. In: its rows, and a look at one, which tells whether anything happens there.
+ * Out: looks. A program may have ten thousand functions and use a few hundred at a time: looking at all of them ten times a second would
+ * take a third of a core. So if there are many, a boundary at which nothing happens *rests*: the next call of each of its functions, which
+ * is timed, wakes it. Resting ones are also looked at in turn, some at each tick, for whatever is counted silently.
  *
  *      awake --- nothing went on for a window, and others are looked at already ---> resting
  *        ^------ a call, a completion, a new function; or its turn has come and something has moved ------|
@@ -11,29 +11,29 @@
 const { Set } = require('../engine');
 
 /**
- * @typedef {object} Watched a boundary, as far as a window sees it
+ * @typedef {object} Watched a boundary as a window sees it
  * @property {string} id
  * @property {{name: string, kind?: string}} parent
  * @property {{name: string, kind?: string}} child
  * @property {Map<string, {meter: import('./slot').Meter}>} points
- * @property {string} [setName] of the replica set that its calls go to; the name of the child
+ * @property {string} [setName] of the replica set that gets its calls; default: the name of the child
  * @property {boolean} [isInner] both ends are in one group or package
- * @property {(() => void) | null} [onTouch] to be called when it gets a function; set by the window
+ * @property {(() => void) | null} [onTouch] called when it gets a function; set by the window
  *
  * @typedef {object} Row a boundary with its tracks and slots
  * @property {Watched} boundary
  * @property {import('./slot').Track[]} tracks
- * @property {import('./past').Counted[]} past of earlier boundaries of this name
+ * @property {import('./past').Counted[]} past of earlier boundaries with this name
  * @property {number} pending
  * @property {Record<string, string>} kinds
  * @property {string} hottest
  * @property {import('./slot').Slot[]} slots oldest first; empty while idle
- * @property {number} place among those that rest; -1: it is looked at at each tick
+ * @property {number} place among those that rest; -1: looked at in each tick
  */
 
-/** So many functions are looked at at each tick, whether anything goes on or not. */
+/** This many functions are looked at in each tick, whether anything happens or not. */
 const FEW = 256;
-/** And so many of those that rest. */
+/** And this many of those that rest. */
 const IN_TURN = 128;
 
 class Rounds {
@@ -42,7 +42,7 @@ class Rounds {
   /** @type {Row[]} */
   #resting = [];
   #turn = 0;
-  /** @type {() => void} told when one does not rest any more, or is new; in the middle of a call */
+  /** @type {() => void} called when one wakes, or is new; in the middle of a call */
   onWake = () => {};
 
   /** @param {Row} row */
@@ -51,18 +51,18 @@ class Rounds {
     this.onWake();
   }
 
-  /** Nothing goes on at any of them. */
+  /** Nothing happens at any of them. */
   restAll() {
     for (const row of this.#awake) this.#rest(row);
   }
 
-  /** @param {Row} row that is looked at no more */
+  /** @param {Row} row that is no longer looked at */
   delete(row) {
     this.#wake(row);
     this.#awake.delete(row);
   }
 
-  /** @param {(row: Row) => boolean} look gives whether anything goes on there */
+  /** @param {(row: Row) => boolean} look tells whether anything happens there */
   make(look) {
     let looked = 0;
     for (const row of this.#awake) {
@@ -98,7 +98,7 @@ class Rounds {
     this.onWake();
   }
 
-  /** @param {Row} row @param {(() => void) | null} wake to be called when something goes on; null: it is looked at anyway */
+  /** @param {Row} row @param {(() => void) | null} wake called when something happens; null: it is looked at anyway */
   #tell({ boundary, tracks }, wake) {
     boundary.onTouch = wake;
     for (const { meter } of tracks) meter.rest?.(wake);

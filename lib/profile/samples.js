@@ -1,8 +1,8 @@
 'use strict';
 
-// Samples of the calls of one function: how large what they are given and give is, and whether they could leave, as far as that shows
-// before anybody lets them go. In: calls that are looked at, and results when they come. Out: sums of sizes, in the meter's slots; why most
-// calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
+// Samples calls of one function: how large arguments and results are, and whether the calls could leave, as far as that shows before
+// anybody lets them. In: sampled calls, and results when they come. Out: sums of sizes, in the meter's slots; in words, why most calls
+// could not leave. What is found when calls do leave (wrap/route.js) is exact; this is not.
 
 const { SLOT } = require('./meter-slots');
 const { isBehindProxy, sizeOf } = require('./size');
@@ -10,12 +10,12 @@ const { GIVEN_CALLBACK } = require('../view/sentence');
 
 /** @typedef {import('./size').Size} Size */
 
-/** Results of a function: how many had in them what cannot be sent. */
+/** Results of a function: how many contained what cannot be sent. */
 class Results {
   #all = 0;
   #functions = 0;
   #instances = 0;
-  /** the last one, in words */
+  /** the last such instance, in words */
   #instance = '';
 
   /** @param {Size} gave */
@@ -27,7 +27,7 @@ class Results {
     this.#instance = gave.instance;
   }
 
-  /** @returns {string} why most of them cannot be sent; '' where they can, or there was none */
+  /** @returns {string} why most of them cannot be sent; '' if they can, or there were none */
   why() {
     const most = this.#all / 2;
     if (this.#functions > most) return 'it gives functions';
@@ -39,15 +39,15 @@ class Samples {
   #slots;
   #all = 0;
   #given = 0;
-  /** of these, as if to be called back later: nobody looks whether they are, before a recipe lets the module go */
+  /** of these, with functions that look like callbacks; whether they are is not checked before a recipe lets the module go */
   #callbacks = 0;
   #within = 0;
   #givenInstances = 0;
-  /** the last one, in words */
+  /** the last such instance, in words */
   #instanceGiven = '';
   #atOnce = new Results();
   #late = new Results();
-  /** Calls that the next late result stands for; 0: none is looked at. */
+  /** Calls that the next late result stands for; 0: none is awaited. */
   owed = 0;
 
   /** @param {Float64Array} slots of the meter */
@@ -58,7 +58,7 @@ class Samples {
   /**
    * @param {unknown[]} args
    * @param {unknown} result
-   * @param {boolean} isLate what the caller is after comes later: see `takeLate`
+   * @param {boolean} isLate what the caller wants comes later: see `takeLate`
    * @param {number} weight how many calls this one stands for
    */
   take(args, result, isLate, weight) {
@@ -70,7 +70,7 @@ class Samples {
     if (isLate) this.owed = weight;
   }
 
-  /** What a promise was fulfilled with, or a callback was given, of any call. @param {unknown} value */
+  /** Takes what any promise was fulfilled with, or a callback was given. @param {unknown} value */
   takeLate(value) {
     if (this.owed === 0) return;
     this.#late.see(this.#sized(value, this.owed));
@@ -85,7 +85,7 @@ class Samples {
     return gave;
   }
 
-  /** @param {Size} given the list of arguments @param {Size | null} gave the result; null: that comes later */
+  /** @param {Size} given the list of arguments @param {Size | null} gave the result; null: it comes later */
   see(given, gave) {
     this.#all++;
     if (given.functionAt >= 1) this.#given++;
@@ -97,7 +97,7 @@ class Samples {
     if (gave !== null) this.#atOnce.see(gave);
   }
 
-  /** @param {string} kind as the meter saw it @returns {string} '' where most calls could */
+  /** @param {string} kind as the meter saw it @returns {string} why most calls could not leave; '' if they could */
   whyBound(kind) {
     const most = this.#all / 2;
     if (this.#within > most) return 'it is given functions within its arguments';
@@ -108,7 +108,7 @@ class Samples {
 
   /**
    * @param {string} kind as the meter saw it
-   * @returns {string} why most of its results could not come back, where it ran elsewhere; '' where they could
+   * @returns {string} why most of its results could not come back from elsewhere; '' if they could
    */
   whyKept(kind) {
     if (kind === 'sync') return this.#atOnce.why();
@@ -121,7 +121,7 @@ function isLastOnly(args) {
   return args.findIndex((one) => typeof one === 'function') === args.length - 1;
 }
 
-/** A replica waits for it, whatever it is. @param {unknown} result */
+/** Whether a replica would wait for it, whatever it is. @param {unknown} result */
 function isThenable(result) {
   return typeof result === 'object' && result !== null && !isBehindProxy(result) && 'then' in result;
 }

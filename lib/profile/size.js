@@ -1,16 +1,16 @@
 'use strict';
 
-// A rough guess at what a value would be on a wire.
-// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a
-// class. It looks at no more than 256 values, runs no getter, and touches no Proxy, nor what has one among its prototypes.
+// Guesses roughly what a value would be on a wire. In: any value. Out: how many bytes, in how many values, and what it contains that cannot
+// be copied: how deep there is a function, and an object of a class. It looks at no more than 256 values, and must run no getter, nor touch
+// a Proxy, or what has one among its prototypes.
 
 const { types } = require('node:util');
 const { Math, Object, isArray } = require('../engine');
 
 const MOST_LOOKS = 256;
 /**
- * Of one list or object; few enough that what they hold is looked at, too: of a list, whose members are mostly alike, so many that each can
- * have some looks.
+ * Members looked at in one list or object: few enough that their contents are looked at, too. Of a list, whose members are mostly alike,
+ * only so many that each can have some looks.
  */
 const MOST_MEMBERS = 32;
 const LEAST_MEMBERS = 8;
@@ -29,13 +29,13 @@ let instance = '';
  * @typedef {object} Size
  * @property {number} bytes
  * @property {number} values
- * @property {number} functionAt the deepest level at which a function was seen, 0 for the value itself; -1: none was
- * @property {string} instance the first object of a class that was seen, in words; '': none was
+ * @property {number} functionAt deepest level at which a function was seen, 0 for the value itself; -1: none
+ * @property {string} instance the first object of a class that was seen, in words; '': none
  */
 
 /**
  * @param {unknown} value
- * @returns {Size} what is not looked at counts as if it were like what was
+ * @returns {Size} what was not looked at counts as if it were like what was
  */
 function sizeOf(value) {
   looks = MOST_LOOKS;
@@ -46,7 +46,7 @@ function sizeOf(value) {
   return { bytes: Math.round(bytes), values: Math.round(values), functionAt, instance };
 }
 
-/** @param {unknown} value @param {number} depth @param {number} floor looks that are left for others */
+/** @param {unknown} value @param {number} depth @param {number} floor looks to leave for others */
 function look(value, depth, floor) {
   looks--;
   values++;
@@ -65,7 +65,7 @@ function look(value, depth, floor) {
 
 /**
  * @param {object} value
- * @returns {boolean} whether it is a Proxy, or has one among its prototypes, whose traps run when it is asked for its names
+ * @returns {boolean} whether it is a Proxy, or has one among its prototypes: their traps run when names are listed
  */
 function isBehindProxy(value) {
   for (let at = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) if (types.isProxy(at)) return true;
@@ -73,8 +73,8 @@ function isBehindProxy(value) {
 }
 
 /**
- * What the engine and Node make themselves is taken for what can be sent, and so is a plain object of another realm.
- * @param {object} value not behind a Proxy @returns {string} what it is, where that is an object of a class; else ''
+ * What the engine and Node make themselves counts as sendable, and so does a plain object of another realm.
+ * @param {object} value not behind a Proxy @returns {string} what it is, if it is an object of a class; else ''
  */
 function instanceIn(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -91,7 +91,7 @@ function instanceIn(value) {
   return name === '' || name === 'Object' ? 'an object with a prototype of its own' : `an instance of ${name}`;
 }
 
-/** @param {object} prototype @returns {string} of its class; '' where it has none of its own, or only by a getter */
+/** @param {object} prototype @returns {string} of its class; '' if it has none of its own, or only by a getter */
 function nameOf(prototype) {
   const made = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (typeof made !== 'function' || types.isProxy(made)) return '';
@@ -127,7 +127,7 @@ function lookInto(value, depth, floor) {
 
 /**
  * @param {object} value
- * @param {string | number} key of what is its own, and no accessor; else nothing is seen
+ * @param {string | number} key of an own property; an accessor is not looked at
  * @param {number} depth
  * @param {number} floor
  */
@@ -136,7 +136,7 @@ function lookAt(value, key, depth, floor) {
   if (property !== undefined && 'value' in property) look(property.value, depth, floor);
 }
 
-/** @param {object} value @returns {number} cheap to count, up to a point */
+/** @param {object} value @returns {number} counted up to a limit, which is cheap */
 function namesIn(value) {
   let all = 0;
   // @ts-ignore
@@ -146,10 +146,9 @@ function namesIn(value) {
 }
 
 /**
- * A member takes no more than its part of the looks, so that those behind it are seen, too: what is not seen counts as if it were like what
- * is, and a tree that leads back to itself, or of which only the first branches are seen, would have that again at each level.
- *
- * @param {number} left members to be looked at @param {number} floor @returns {number}
+ * A member takes no more than its share of the looks, so that those after it are seen, too. What is not seen counts as if it were like what
+ * is. In a tree that leads back to itself, or of which only the first branches are seen, that would multiply at each level.
+ * @param {number} left members to look at @param {number} floor @returns {number}
  */
 const floorFor = (left, floor) => looks - Math.max(1, Math.floor((looks - floor) / left));
 

@@ -1,8 +1,7 @@
 'use strict';
 
-// What one boundary did between two ticks, and the sums over several such slots.
-// In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
-// Plain records and functions; the window keeps the list.
+// What one boundary did between two ticks, and the sums over several such slots. In: cumulative totals of meters. Out: differences, sums,
+// and means in which new slots weigh more than old ones. Plain records and functions; the window keeps the list.
 
 const { percentile, withRoom } = require('./histogram');
 const { FRACTIONS } = require('../rank/service-time');
@@ -17,9 +16,9 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} completions
  * @property {number} failures
  * @property {() => void} settleThrown
- * @property {(wake: (() => void) | null) => void} [rest] nobody looks at it until it calls `wake`, when something goes on; null: somebody
- *   does
- * @property {number} [begunAt] when the first call began, ms
+ * @property {(wake: (() => void) | null) => void} [rest] nobody looks at it until it calls `wake`, when something happens; null: looked at
+ *   again
+ * @property {number} [begunAt] start of the first call, ms
  *
  * @typedef {object} Slot what one boundary did between two ticks
  * @property {number} start ms
@@ -33,10 +32,10 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} completions
  * @property {number} latencyMs
  * @property {number} longestMs
- * @property {number[]} gains of the histogram: bucket, weight, bucket, weight, ...; a few, where a copy would have 200
- * @property {number} buckets length of the longest histogram, 0 when nothing was sampled
+ * @property {number[]} gains of the histogram: bucket, weight, bucket, weight, ...; a few numbers instead of a copy with 200
+ * @property {number} buckets length of the longest histogram, 0 if nothing was sampled
  *
- * @typedef {object} Track a point with what its meter said last
+ * @typedef {object} Track a point, with the last reading of its meter
  * @property {string} key
  * @property {Meter} meter
  * @property {number} calls
@@ -47,10 +46,10 @@ const { Map, Math, Set } = require('../engine');
  * @property {number} longestMs
  */
 
-/** Weight of the oldest slot, the newest having 1 (the paper's w_i, section 4.1, eq. 2). */
+/** Weight of the oldest slot, that of the newest being 1 (the paper's w_i, section 4.1, eq. 2). */
 const OLDEST_WEIGHT = 0.2;
 
-/** Kinds whose result comes later: their time on the loop is not all of their time. */
+/** Kinds whose result comes later: they take more time than their time on the loop. */
 const LATER = new Set(['promise', 'callback']);
 
 /** @param {number} start ms @param {number} end ms @param {number} turns of the event loop @returns {Slot} */
@@ -78,7 +77,7 @@ function newTrack(key, meter) {
 }
 
 /**
- * @param {{tracks: Track[], boundary: {points: Map<string, {meter: Meter}>}}} row with points that it has no track of, or tracks of points
+ * @param {{tracks: Track[], boundary: {points: Map<string, {meter: Meter}>}}} row which has points without a track, or tracks of points
  *   that are gone
  */
 function findTracks(row) {
@@ -108,8 +107,10 @@ function add(slot, totals, last) {
 }
 
 /**
- * Adds what a track's histogram gained, and remembers it: a meter hands out its living buckets, so they are copied.
- * @param {Slot} slot @param {MeterTotals} totals @param {Track} track
+ * Adds what a track's histogram gained, and remembers it: a meter hands out its live buckets, so they are copied.
+ * @param {Slot} slot
+ * @param {MeterTotals} totals
+ * @param {Track} track
  */
 function addHistogram(slot, totals, track) {
   const now = totals.histogram;
@@ -130,7 +131,7 @@ function mergeHistogram(into, from) {
   for (let bucket = 0; bucket < from.length; bucket++) into.histogram[bucket] += from[bucket];
 }
 
-/** @param {Slot[]} slots @returns {Float64Array | null} null when nothing was sampled */
+/** @param {Slot[]} slots @returns {Float64Array | null} null if nothing was sampled */
 function joinHistograms(slots) {
   const length = Math.max(0, ...slots.map(({ buckets }) => buckets));
   if (length === 0) return null;
@@ -158,7 +159,7 @@ function sumOf(slots) {
 }
 
 /**
- * The paper's sum of w_i l_i (section 4.1, eq. 2), the w_i falling in a line with the age of the slot.
+ * The paper's sum of w_i l_i (section 4.1, eq. 2), with w_i falling linearly with the age of the slot.
  * @param {Slot[]} slots @param {number} now ms @param {number} windowMs
  * @returns {{meanMs: number, latencyMs: number}} of a call, of an asynchronous completion
  */
@@ -180,9 +181,9 @@ function weigh(slots, now, windowMs) {
 
 /**
  * @param {Slot[]} slots
- * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least a quarter as
- *   many calls as any. In the slot in which a load begins quiet turns may
- *   be, with a few of the load's own, and the next one may have a single one of these
+ * @returns {number} calls per turn of the event loop, as most calls see it: the most in one slot, of those with at least a quarter as many
+ *   calls as the fullest. The slot in which a load begins may have quiet turns and a few of the load's own; the next one may have only one
+ *   of these
  */
 function inTurnOf(slots) {
   const most = Math.max(0, ...slots.map(({ calls }) => calls));
@@ -207,15 +208,15 @@ function sizesOf(tracks) {
   return { bytes: ratio(bytes, sized), values: ratio(values, sized) };
 }
 
-/** @param {number} sum @param {number} count @returns {number} 0 when nothing was counted */
+/** @param {number} sum @param {number} count @returns {number} 0 if nothing was counted */
 function ratio(sum, count) {
   return count === 0 ? 0 : sum / count;
 }
 
 /**
- * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
+ * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest are used
  * @param {{meanMs: number, maxMs: number}} known
- * @returns {number[]} never falling; the last is the longest call as it was, not the middle of its bucket
+ * @returns {number[]} in ascending order; the last is the exact longest call, not the middle of its bucket
  */
 function quantilesOf(histogram, { meanMs, maxMs }) {
   const most = Math.max(maxMs, histogram === null ? meanMs : 0);
@@ -224,7 +225,7 @@ function quantilesOf(histogram, { meanMs, maxMs }) {
   return [...inner.map((ms) => Math.min(ms, longest)), longest];
 }
 
-/** @param {Track[]} tracks @returns {number} when the first call of all began, ms; -Infinity: not known */
+/** @param {Track[]} tracks @returns {number} when the very first call began, ms; -Infinity: unknown */
 function begunAtOf(tracks) {
   // A function has a point as soon as its name was read.
   const called = tracks.filter(({ meter }) => meter.calls > 0);
@@ -232,8 +233,7 @@ function begunAtOf(tracks) {
 }
 
 /**
- * Remembers which function is the hottest lately.
- *
+ * Remembers which function was the hottest lately.
  * @param {{tracks: Track[], hottest: string}} row
  * @param {Track} track
  * @param {number} gainedMs

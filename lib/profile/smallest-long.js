@@ -1,26 +1,25 @@
 'use strict';
 
-// How small the arguments of a function were at the least when a call of it was long.
-// In: long calls with their arguments. Out: bytes, rough; Infinity while none was long. One that was long by chance (a collection of
-// garbage, a core that was taken away) is no reason yet.
+// Remembers the smallest arguments with which a call of a function was long. In: long calls with their arguments. Out: bytes, rough;
+// Infinity while none was long. A call that was long by chance (a garbage collection, a core taken away) does not count yet.
 
 const { Math, performance } = require('../engine');
 const { sizeOf } = require('./size');
 
-/** Nothing keeps a call for this long by chance, ms, but what is loaded at the first one. */
+/** Chance keeps no call this long, ms, except loading at the first call. */
 const CERTAIN_MS = 100;
-/** Two of about the same size are none by chance if they come within this time, ms. */
+/** Two of about the same size within this time are not long by chance, ms. */
 const DOUBT_MS = 10_000;
 
 class SmallestLong {
   bytes = Infinity;
-  /** @type {{calls: number, belowBytes: number} | null} calls that stayed at home for being smaller; null: none has */
+  /** @type {{calls: number, belowBytes: number} | null} calls that stayed at home for being smaller; null: none */
   stayed = null;
-  /** a bit for each power of two, of calls that were long and may have been so by chance */
+  /** a bit for each power of two, for calls that were long, perhaps by chance */
   #doubtful = 0;
   #doubtfulSince = -Infinity;
 
-  /** @param {ArrayLike<unknown>} args of a long call @param {number} ms that it took @param {boolean} [isFirst] of the function */
+  /** @param {ArrayLike<unknown>} args of a long call @param {number} ms it took @param {boolean} [isFirst] the function's first */
   see(args, ms, isFirst = false) {
     const { bytes } = sizeOf(args);
     if (bytes >= this.bytes) return;
@@ -29,7 +28,7 @@ class SmallestLong {
     else this.#doubtful |= 1 << size;
   }
 
-  /** @param {number} size a power of two @returns {boolean} whether one of about that size was long not long ago */
+  /** @param {number} size a power of two @returns {boolean} whether one of about that size was recently long */
   #wasLong(size) {
     const now = performance.now();
     if (now - this.#doubtfulSince > DOUBT_MS) {

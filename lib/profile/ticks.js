@@ -1,7 +1,7 @@
 'use strict';
 /*
- * When a program is looked at. In: what is to run at each tick, and whether anything goes on. Out: ticks, of one timer for all, since it is
- * the waking up that costs; while nothing goes on, one where there would be ten. It never keeps the program alive.
+ * Decides when a program is looked at. In: what to run at each tick, and whether anything happens. Out: ticks, from one timer for all,
+ * since waking up is what costs; while nothing happens, one instead of ten. It must never keep the program alive.
  *
  *      awake --- at a tick: the event loop is idle, nothing was called in the window, and what was decided last will last ---> asleep
  *        ^------ a call, a completion, a new function or import, at once; or a tick that finds something ------|
@@ -9,7 +9,7 @@
 const { pauseCoarseClock } = require('./coarse-clock');
 const { Math, Set, durationOf } = require('../engine');
 
-/** One tick asleep for so many awake. */
+/** Asleep there is one tick for this many when awake. */
 const SELDOM = 10;
 
 /**
@@ -24,7 +24,7 @@ const SELDOM = 10;
  * @typedef {object} Rooms
  * @property {Pick<import('./window').Window, 'rest' | 'mark' | 'onWake'>} window
  * @property {Pick<import('./event-loop').EventLoop, 'isAtRest' | 'mark'>} loop
- * @property {() => boolean} isCalm whether what was decided last will last while nothing is called
+ * @property {() => boolean} isCalm whether the last decisions hold while nothing is called
  */
 
 class Ticks {
@@ -38,14 +38,14 @@ class Ticks {
   #isAsleep = false;
   /** until the next tick, or between two of them, as the timer has it, ms */
   everyMs;
-  /** @type {Rooms | null} those that know whether anything goes on; null: it is not to sleep */
+  /** @type {Rooms | null} those that know whether anything happens; null: never sleep */
   #rooms = null;
 
   /**
    * @param {object} given
    * @param {Timers} given.own
    * @param {number} given.tickMs
-   * @param {number} given.windowMs no two ticks are further apart
+   * @param {number} given.windowMs no two ticks are further apart than this
    */
   constructor({ own, tickMs, windowMs }) {
     this.#own = own;
@@ -57,8 +57,7 @@ class Ticks {
   }
 
   /**
-   * As the engine's, for what runs as often as there are ticks; all else has a timer of its own.
-   *
+   * Like the engine's, for what runs as often as there are ticks; anything more frequent gets a timer of its own.
    * @param {() => void} run
    * @param {number} ms
    * @returns {any} for clearInterval
@@ -81,13 +80,13 @@ class Ticks {
     }
   };
 
-  /** Sleeps from now on when nothing goes on. @param {Rooms} rooms */
+  /** From now on sleeps while nothing happens. @param {Rooms} rooms */
   follow(rooms) {
     this.#rooms = rooms;
     rooms.window.onWake = () => this.wake();
   }
 
-  /** Something goes on: what it is shows half a tick later. Quick, as it is part of a call. */
+  /** Something happens: half a tick later it is looked at. Must be quick, as it is part of a call. */
   wake() {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
@@ -97,13 +96,12 @@ class Ticks {
   }
 
   #tick() {
-    // Not when it wakes: that would stop the call for longer than all else. What is called until now is timed where its function was not
-    // called before.
+    // Not in `wake`: that would delay the call more than all else. Until now, calls of functions that had not been called before are timed.
     if (!this.#isAsleep) pauseCoarseClock(false);
     try {
       this.#runFrom([...this.#parts], 0);
     } finally {
-      // The first one after a sleep came half a tick after that.
+      // The first tick after a sleep came after half of the time.
       if (!this.#isAsleep && this.#timer !== null && this.everyMs !== durationOf(this.#tickMs)) this.#begin(this.#tickMs);
     }
     if (this.#rooms === null || this.#timer === null) return;
@@ -116,7 +114,7 @@ class Ticks {
     }
   }
 
-  /** What one of them throws keeps no other one from its turn. @param {Part[]} parts @param {number} i */
+  /** If one throws, the others still run. @param {Part[]} parts @param {number} i */
   #runFrom(parts, i) {
     if (i === parts.length) return;
     try {

@@ -1,7 +1,7 @@
 'use strict';
 
-// What a boundary did since the start, whole and function by function.
-// In: what a window has counted. Out: plain records for reports. Pure; reads no meter.
+// Sums up what a boundary did since the start, as a whole and function by function. In: what a window has counted. Out: plain records for
+// reports. Pure; it reads no meter.
 
 const { middleOf, percentile } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
@@ -13,7 +13,7 @@ const { Math, Object } = require('../engine');
  * @typedef {object} FunctionTotals
  * @property {string} kind
  * @property {number | null} lost of oneway calls; null: it is not oneway
- * @property {{calls: number, belowBytes: number} | null} stayed at home for being small, while others left; null: none has
+ * @property {{calls: number, belowBytes: number} | null} stayed calls that stayed at home for being small, while others left; null: none
  * @property {import('./meter').KeptCalls | null} kept
  * @property {string} whyBound
  * @property {number} calls
@@ -26,19 +26,18 @@ const { Math, Object } = require('../engine');
  * @property {number} maxMs
  * @property {number} p50Ms
  * @property {number} p99Ms
- * @property {number} argBytes mean of a call that ran at home
- * @property {number} resultBytes mean of a call that ran at home
+ * @property {number} argBytes mean per call that ran at home
+ * @property {number} resultBytes mean per call that ran at home
  *
- * @typedef
- *   {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}}
- *   Totals
+ * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions:
+ *   Record<string, FunctionTotals>}} Totals
  */
 
 /** @param {Counted[]} tracks @returns {Totals} with the functions that were called */
 function totalsOf(tracks) {
   /**
-   * @type {Record<string, FunctionTotals>} not by assignment in what is handed out: a function may have a name that a frozen
-   *   `Object.prototype` has
+   * @type {Record<string, FunctionTotals>} without a prototype: a function may have a name that a frozen `Object.prototype` has, and
+   *   assigning it would fail
    */
   const functions = Object.create(null);
   /** @type {Totals} */
@@ -101,19 +100,19 @@ function functionTotals(track, last) {
 }
 
 /**
- * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
+ * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest are used
  * @param {{exclusiveMs: number, calls: number, maxMs: number}} known
  */
 function percentilesOf(histogram, { exclusiveMs, calls, maxMs }) {
   if (histogram === null) return { p50Ms: ratio(exclusiveMs, calls), p99Ms: maxMs };
-  // The middle of a bucket may lie beyond the longest call in it.
+  // The middle of a bucket may be beyond the longest call in it.
   const longest = maxMs > 0 ? maxMs : Infinity;
   return { p50Ms: Math.min(longest, percentile(histogram, 0.5)), p99Ms: Math.min(longest, percentile(histogram, 0.99)) };
 }
 
 /**
  * @param {Counted[]} tracks
- * @returns {{ms: number, calls: number}[]} how many calls took about so long, the shortest first; what was sampled stands for all
+ * @returns {{ms: number, calls: number}[]} how many calls took about this long, shortest first; samples stand for all calls
  */
 function latenciesOf(tracks) {
   /** @type {{histogram: Float64Array | null}} */

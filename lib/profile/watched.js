@@ -1,8 +1,8 @@
 'use strict';
 
-// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls
-// are open now, and of those that have settled since the last look how long they took, and whether they failed. Nothing is attached to a
-// promise, so an unhandled rejection stays one.
+// Watches promises of a function by looking at them now and then. In: those of timed calls, and how many calls each stands for. Out: how
+// many calls are open now; and for those that settled since the last look, how long they took and whether they failed. Nothing is attached
+// to a promise, so an unhandled rejection stays one.
 
 const { stateOf } = require('./open-promise');
 const { nextRandom } = require('./random');
@@ -15,7 +15,7 @@ const { nextRandom } = require('./random');
  * @property {number} weight how many calls it stands for
  */
 
-/** To look at one takes a microsecond. */
+/** A look at one takes a microsecond. */
 const MOST = 8;
 const WATCHED_FOR_MS = 30_000;
 
@@ -23,7 +23,7 @@ class Watched {
   /** @type {One[]} */
   #all = [];
 
-  /** Calls that are open, as far as is known. */
+  /** Calls that are open, as far as known. */
   get pending() {
     let pending = 0;
     for (const { weight } of this.#all) pending += weight;
@@ -38,8 +38,8 @@ class Watched {
   add(promise, since, weight) {
     const one = { promise, since, seenAt: since, weight };
     if (this.#all.length < MOST) return void this.#all.push(one);
-    // With as many as there may be, it and one of them become one that stands for the calls of both: each as likely as it stands for many,
-    // so that on average as many calls are open as those that are kept say.
+    // When full, the new one and one of the kept become one that stands for the calls of both. Each survives in proportion to how many it
+    // stands for, so that on average the kept ones tell how many calls are open.
     const at = nextRandom() % MOST;
     const both = this.#all[at].weight + weight;
     if ((nextRandom() / 2 ** 32) * both < weight) this.#all[at] = one;
@@ -48,7 +48,7 @@ class Watched {
 
   /**
    * @param {number} now ms
-   * @param {(weight: number, latencyMs: number, hasFailed: boolean) => void} settled somewhere since the last look
+   * @param {(weight: number, latencyMs: number, hasFailed: boolean) => void} settled called for each that settled since the last look
    */
   look(now, settled) {
     this.#all = this.#all.filter((one) => {

@@ -1,9 +1,9 @@
 'use strict';
 
-// Sliding windows over meters that only ever count up.
-// In: boundaries with their function points, and a tick now and then. Out: one Reading for each boundary that did
-// something in the last second, in which new calls weigh more than old ones, and the totals since the start.
-// A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it some number comparisons a function and no memory; nothing where there are many (rounds.js).
+// Keeps sliding windows over meters that only ever count up. In: boundaries with their function points, and a tick now and then. Out: one
+// Reading for each boundary that did something in the last second, in which new calls weigh more than old ones, and the totals since the
+// start. A window is the only reader of its meters (reading resets their longest call). An idle boundary costs it some comparisons a
+// function and no memory; nothing if there are many (rounds.js).
 
 const { beginTurn } = require('./attribution');
 const { hurryFollowed } = require('./later');
@@ -43,24 +43,24 @@ const { Map, Math, Object, Set, performance } = require('../engine');
  * @property {{name: string, kind?: string}} child
  * @property {number} calls
  * @property {number} callsPerSecond
- * @property {number} inTurn calls in a turn of the event loop, as a call sees it: where the loop is full, as many wait
- * @property {number} exclusiveMs time that the module's own code kept the event loop
+ * @property {number} inTurn calls per turn of the event loop, as a call sees it: if the loop is full, that many wait
+ * @property {number} exclusiveMs time that the module's own code occupied the event loop
  * @property {number} laterMs the part of exclusiveMs after the calls had returned, from the calls that were followed
  * @property {number} inclusiveMs
  * @property {number} blockingMs the part of exclusiveMs in functions that answer before they return
- * @property {number} share exclusiveMs by windowMs, 0 to 1
+ * @property {number} share exclusiveMs divided by windowMs, 0 to 1
  * @property {number} meanMs exclusive ms a call, newest calls weigh most
  * @property {number} maxMs
- * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed when asked for; ask before the next tick
+ * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed on demand; ask before the next tick
  * @property {number} pending
  * @property {number} completions
- * @property {number} latencyMs mean of the asynchronous completions, newest weigh most
+ * @property {number} latencyMs mean of asynchronous completions, newest weigh most
  * @property {Record<string, string>} kinds
- * @property {string} hottest the function that took most time lately
- * @property {number} windowMs the time that was really covered
- * @property {number} [sinceMs] since the first call of all began; Infinity: not known; computed when asked for
+ * @property {string} hottest the function that took the most time lately
+ * @property {number} windowMs the time really covered
+ * @property {number} [sinceMs] since the very first call began; Infinity: unknown; computed on demand
  * @property {number} samples calls in the window
- * @property {number} bytes of arguments and results, rough mean of a call since the start
+ * @property {number} bytes of arguments and results, rough mean per call since the start
  * @property {number} values in them
  */
 
@@ -76,9 +76,9 @@ class Window {
   #active = new Set();
   #turns;
   #startedAt;
-  /** between the last two ticks */
+  /** time between the last two ticks */
   #span;
-  /** of the event loop, up to the last tick; and since the one before it */
+  /** turns of the event loop, up to the last tick; and, below, since the one before it */
   #turned;
   #inTick = 0;
 
@@ -86,7 +86,7 @@ class Window {
    * @param {object} given
    * @param {number} [given.windowMs] default 1000
    * @param {number} [given.tickMs] default 100; ticks closer together than half of it share a slot
-   * @param {() => void} [given.poll] lets meters look at what they cannot be told of
+   * @param {() => void} [given.poll] has meters check what is not reported to them
    * @param {() => number} [given.now] ms, any epoch, never backwards
    * @param {() => number} [given.turns] of the event loop since its start
    */
@@ -107,13 +107,13 @@ class Window {
     this.#turned = turns();
   }
 
-  /** Watches a boundary; to be told when it is made, since all that its meters have counted shows at the next tick. @param {Watched} boundary */
+  /** Watches a boundary, from when it is made on: all that its meters have counted shows at the next tick. @param {Watched} boundary */
   track(boundary) {
     const known = this.#rows.get(boundary.id);
-    // With another recipe, what it has counted is no news.
+    // A new recipe does not make its counts new.
     if (known?.boundary === boundary) return;
     this.forget(boundary.id);
-    // Its module was loaded anew, where there was one; calls of the old one are over, and no load.
+    // The module was loaded anew if there is an old one; calls of that are over, and no load.
     const past = known === undefined ? [] : pastOf(known);
     const row = { boundary, tracks: [], past, pending: 0, kinds: Object.create(null), hottest: '', slots: [], place: -1 };
     this.#rows.set(boundary.id, row);
@@ -129,19 +129,19 @@ class Window {
     this.#rows.delete(id);
   }
 
-  /** @param {() => void} told when something goes on after all, or is to be watched that was not, at once */
+  /** @param {() => void} told at once when something happens after all, or something new is to be watched */
   set onWake(told) {
     this.#rounds.onWake = told;
   }
 
-  /** Where nothing went on in the window, up to now, and no call is open: whoever is called next tells it. @returns {boolean} whether that is so */
+  /** If nothing happened in the window up to now, and no call is open, lets all rest: the next call wakes them. @returns {boolean} whether that is so */
   rest() {
     if (this.#active.size > 0 || this.tickInTurn().#active.size > 0) return false;
     this.#rounds.restAll();
     return true;
   }
 
-  /** What follows is no part of the time since the last tick, in which nothing went on. */
+  /** What follows does not belong to the time since the last tick, in which nothing happened. */
   mark() {
     this.#span.end = this.#now();
     this.#turned = this.#turns();
@@ -152,13 +152,13 @@ class Window {
     return this.#rows.size;
   }
 
-  /** The same as `tick`, for who knows that nothing of the program is on the stack: calls that have not returned have thrown. */
+  /** Like `tick`, for callers who know that nothing of the program is on the stack: calls that have not returned have thrown. */
   tickInTurn() {
     beginTurn();
     return this.tick(this.#now(), true);
   }
 
-  /** Reads every meter that moved, and lets go of what is older than the window. @param {number} [time] @param {boolean} [isInTurn] of the event loop */
+  /** Reads every meter that moved, and drops what is older than the window. @param {number} [time] @param {boolean} [isInTurn] of the event loop */
   tick(time = this.#now(), isInTurn = false) {
     if (time <= this.#span.end) return this;
     this.#span = { start: this.#span.end, end: time };
@@ -170,15 +170,14 @@ class Window {
     return this.#expire(time);
   }
 
-  /** Reads those meters of a boundary that moved, for the last tick. @param {Row} row @param {boolean} isInTurn @returns {boolean} whether anything went on in the window */
+  /** Reads the meters of a boundary that moved in the last tick. @param {Row} row @param {boolean} isInTurn @returns {boolean} whether anything happened in the window */
   #look(row, isInTurn) {
     if (row.tracks.length !== row.boundary.points.size) findTracks(row);
     let isIdle = true;
     for (const track of row.tracks) {
       const { meter } = track;
       if (isInTurn) meter.settleThrown();
-      // A call that is open may also end unseen, so its meter is read each time.
-      // One that was never called is not read at all.
+      // An open call may also end unseen, so its meter is read each time. A function that was never called is not read at all.
       const { failures = 0, pending = 0 } = track.last ?? {};
       if (pending === 0 && meter.calls === track.calls && meter.completions === track.completions && meter.failures === failures) continue;
       isIdle = false;
@@ -210,7 +209,7 @@ class Window {
     row.kinds[track.key] = totals.kind;
   }
 
-  /** @param {Row} row @returns {Slot} of the last tick */
+  /** @param {Row} row @returns {Slot} for the last tick */
   #slotOf(row) {
     const { start, end } = this.#span;
     const newest = row.slots.at(-1);
@@ -239,20 +238,21 @@ class Window {
   }
 
   /**
-   * @param {number} [spanMs] the end of the window that is looked at; all of it by default @param {number} [overMs] the time that it counts as; what was really covered by default
-   * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
+   * @param {number} [spanMs] how much of the end of the window to look at; all by default
+   * @param {number} [overMs] the time it counts as; by default what it really covers
+   * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in any order
    */
   readings(spanMs = this.#windowMs, overMs) {
     return [...this.#active].map((row) => this.#reading(row, spanMs, overMs));
   }
 
-  /** @param {number} spanMs @returns {number} ms back to where the oldest counts begin that `readings` looks at for it */
+  /** @param {number} spanMs @returns {number} how far back the oldest counts begin that `readings` uses for it, ms */
   reach(spanMs) {
     const begun = [...this.#active].map(({ slots }) => slots.find(({ end }) => end > this.#span.end - spanMs)?.start ?? Infinity);
     return Math.max(spanMs, this.#span.end - Math.min(...begun));
   }
 
-  /** @param {string} id of a boundary @returns {Reading | null} null when nothing is watched by that name */
+  /** @param {string} id of a boundary @returns {Reading | null} null if nothing of that name is watched */
   reading(id) {
     const row = this.#rows.get(id);
     return row === undefined ? null : this.#reading(row, this.#windowMs);
@@ -265,7 +265,7 @@ class Window {
     const slots = spanMs < this.#windowMs ? row.slots.filter(({ end }) => end > now - spanMs) : row.slots;
     const windowMs = overMs ?? this.#covered(slots, now, spanMs);
     const sum = sumOf(slots);
-    // What was booked before is corrected now and then (a callback's time is given back), so that one window alone may sum up to less than nothing.
+    // Earlier bookings are corrected now and then (a callback's time is given back), so a single window may sum up to less than nothing.
     const exclusiveMs = Math.max(0, sum.exclusiveMs);
     const weighted = weigh(slots, now, this.#windowMs);
     return {
@@ -303,7 +303,7 @@ class Window {
   }
 
   /**
-   * The whole window once the program is old enough, more when one call lasted longer than it, and never so little that the first call of a program looks like a full load.
+   * The whole window once the program is old enough; more if one call lasted longer; never so little that a first call looks like a full load.
    * @param {Slot[]} slots @param {number} now @param {number} spanMs
    */
   #covered(slots, now, spanMs) {
@@ -312,7 +312,7 @@ class Window {
     return Math.max(age, reach, this.#windowMs / 4);
   }
 
-  /** Everything since the start; reads the meters of this boundary, so that the last moments count, and no others. @param {string} id @returns {import('./totals').Totals | null} null: nothing is watched by that name */
+  /** Everything since the start; it reads the meters of this boundary, up to now, and no others. @param {string} id @returns {import('./totals').Totals | null} null: nothing of that name is watched */
   totals(id) {
     const row = this.#rows.get(id);
     if (row === undefined) return null;
@@ -320,7 +320,7 @@ class Window {
     return totalsOf(withPast(row.past, row.tracks));
   }
 
-  /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, the shortest first; as of the last tick */
+  /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, shortest first; as of the last tick */
   latencies(id) {
     const row = this.#rows.get(id);
     return row === undefined ? [] : latenciesOf(withPast(row.past, row.tracks));

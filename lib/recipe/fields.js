@@ -19,6 +19,7 @@ const { Object } = require('../engine');
 /**
  * `ts` is the type in TypeScript; a row needs it only if `type` is more than quoted words, `true`, `false`, `number` and `Infinity`. `read`
  * gives the meaning of a correct value, if it can be written in several ways.
+ *
  * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string, read?: (value: any) => unknown }} FieldRow
  */
 

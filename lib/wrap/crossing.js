@@ -151,9 +151,9 @@ const endSeen = notInlined(
 // window; from then on, calls of that function take the long way, as the first ones of each function do. A timed call is made in the same
 // place as the others: outside of its callers, the function would be a different one to the engine, and seldom called.
 //
-// A list of the arguments (`...args`) is made for each call if only one branch reads it, and costs more than half of a crossing. Arguments
-// by name, and `arguments` if only ever passed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees too late
-// what is called.
+// A list of the arguments (`...args`) is made for each call even if only one branch reads it, and costs more than half of a crossing.
+// Arguments by name, and `arguments` if only ever passed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees
+// too late what is called.
 //
 // Literal numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, the
 // engine must check whether a constant of this file is initialised, and a number. A test checks that they are the same.

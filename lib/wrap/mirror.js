@@ -25,6 +25,7 @@ const { create } = Object;
  * @property {(path: PropertyKey[], values: any[]) => void} wrote the user has written to the original: a value, or none for a name deleted
  * @property {(mirror: Mirror) => void} touched the user has written a name that needs watching
  * @property {(value: any) => void} keep the user wrote this value: it is handed back unwrapped
+ *
  * @typedef {(this: any) => any} Getter
  */
 
