@@ -21,6 +21,7 @@ const { Math, Set, clearInterval, performance, queueMicrotask, setInterval, setT
 const { childMs } = require('./inside');
 const { SLOT, LONG_MS } = require('./meter');
 const { isOpen } = require('./open-promise');
+const { chance } = require('./random');
 
 const { resourceUsage } = process;
 
@@ -49,7 +50,6 @@ const LEAST_BUSY = 0.3;
 
 let isAllowed = false;
 let nextAt = 0;
-let random = 0x2545f491;
 /** @type {Follow | null} */
 let current = null;
 /** Above 0 while the followed code is inside a built-in, which makes requests on its behalf. */
@@ -190,7 +190,7 @@ function follow(point) {
   const now = performance.now();
   if (now < meter.later.turnAt) return null;
   // Without skipping some, the outermost of several would always be chosen.
-  if (current !== null || now < nextAt || (meter.later.follows > 0 && isSkipped())) {
+  if (current !== null || now < nextAt || (meter.later.follows > 0 && chance() < 0.5)) {
     if (meter.kind !== 'sync') meter.hurry();
     return null;
   }
@@ -206,14 +206,6 @@ function isToFollow(meter) {
 /** @returns {number} how often the system took the core away from this process; 0 if it does not say */
 function interruptions() {
   return resourceUsage().involuntaryContextSwitches;
-}
-
-/** @returns {boolean} at random: one step of xorshift32 */
-function isSkipped() {
-  random ^= random << 13;
-  random ^= random >>> 17;
-  random ^= random << 5;
-  return (random & 64) !== 0;
 }
 
 /**

@@ -10,6 +10,7 @@
 // on the stack any more; then one of the asynchronous functions that lead there is chosen, in proportion to how often each is called, and
 // the step says so.
 
+const { chance } = require('./random');
 const { Map, Math, Object, Set, performance } = require('../engine');
 
 /**
@@ -51,7 +52,6 @@ class Paths {
   #table = new Map();
   /** @type {Set<any>} */
   #boundaries = new Set();
-  #random = 0x6b8b4567;
   /** mean ms that a look takes */
   #lookMs = 0;
   #now;
@@ -86,7 +86,7 @@ class Paths {
   look(point, now) {
     this.#give(point, this.#climb(point));
     this.#lookMs += (Math.min(this.#now() - now, MOST_LOOK_MS) - this.#lookMs) * MEAN_SHARE;
-    return now + Math.max(REST_MS, this.#lookMs / MOST_PART) * (0.5 + this.#chance());
+    return now + Math.max(REST_MS, this.#lookMs / MOST_PART) * (0.5 + chance());
   }
 
   /** @returns {import('../types').PathReport[]} most expensive first */
@@ -169,7 +169,7 @@ class Paths {
       let caller = isLater ? null : onStack(into, steps);
       if (caller === null) {
         isLater = true;
-        caller = this.#likely(into, steps);
+        caller = likely(into, steps);
       }
       if (caller === null) break;
       // A step notes how it leads to the next one.
@@ -177,33 +177,25 @@ class Paths {
     }
     return steps;
   }
+}
 
-  /** @param {Set<any>} into @param {Step[]} steps @returns {Point | null} one whose code may go on after it has returned */
-  #likely(into, steps) {
-    let total = 0;
-    let left = MOST_LOOKED;
-    /** @type {Point | null} */
-    let chosen = null;
-    for (const { points } of into)
-      for (const point of points.values()) {
-        if (left-- === 0) return chosen;
-        const { kind } = point.meter;
-        if (kind !== 'promise' && kind !== 'callback') continue;
-        const { calls } = point.meter;
-        if (calls === 0 || isIn(steps, point)) continue;
-        total += calls;
-        if (this.#chance() * total < calls) chosen = point;
-      }
-    return chosen;
-  }
-
-  /** @returns {number} 0 to 1: one step of xorshift32 */
-  #chance() {
-    this.#random ^= this.#random << 13;
-    this.#random ^= this.#random >>> 17;
-    this.#random ^= this.#random << 5;
-    return (this.#random >>> 0) / 2 ** 32;
-  }
+/** @param {Set<any>} into @param {Step[]} steps @returns {Point | null} one whose code may go on after it has returned */
+function likely(into, steps) {
+  let total = 0;
+  let left = MOST_LOOKED;
+  /** @type {Point | null} */
+  let chosen = null;
+  for (const { points } of into)
+    for (const point of points.values()) {
+      if (left-- === 0) return chosen;
+      const { kind } = point.meter;
+      if (kind !== 'promise' && kind !== 'callback') continue;
+      const { calls } = point.meter;
+      if (calls === 0 || isIn(steps, point)) continue;
+      total += calls;
+      if (chance() * total < calls) chosen = point;
+    }
+  return chosen;
 }
 
 /** @param {Set<any>} into boundaries @param {Step[]} steps @returns {Point | null} one that runs now */

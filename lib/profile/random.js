@@ -13,4 +13,8 @@ function nextRandom() {
   return state >>> 0;
 }
 
+/** @returns {number} at least 0, below 1 */
+const chance = () => nextRandom() / 2 ** 32;
+
+exports.chance = chance;
 exports.nextRandom = nextRandom;

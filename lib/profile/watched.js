@@ -5,7 +5,7 @@
 // to a promise, so an unhandled rejection stays one.
 
 const { stateOf } = require('./open-promise');
-const { nextRandom } = require('./random');
+const { chance, nextRandom } = require('./random');
 
 /**
  * @typedef {object} One
@@ -42,7 +42,7 @@ class Watched {
     // stands for, so that on average the kept ones tell how many calls are open.
     const at = nextRandom() % MOST;
     const both = this.#all[at].weight + weight;
-    if ((nextRandom() / 2 ** 32) * both < weight) this.#all[at] = one;
+    if (chance() * both < weight) this.#all[at] = one;
     this.#all[at].weight = both;
   }
 
