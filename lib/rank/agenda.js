@@ -1,8 +1,7 @@
 'use strict';
 
-// What is to come in a simulation, the soonest first.
-// In: times with a number that says what comes. Out: the soonest of them. A binary heap; equal times come in any, but always
-// the same order.
+// Keeps what is to come in a simulation, soonest first. In: times, each with a number that says what comes. Out: the soonest of them. A
+// binary heap; equal times come in arbitrary, but always the same order.
 
 class Agenda {
   /** @type {number[]} */
@@ -10,7 +9,7 @@ class Agenda {
   /** @type {number[]} */
   #whats = [];
 
-  /** Time of the soonest; Infinity when nothing is to come. */
+  /** Time of the soonest entry; Infinity if there is none. */
   get soonest() {
     return this.#times.length === 0 ? Infinity : this.#times[0];
   }
@@ -33,7 +32,7 @@ class Agenda {
     whats[at] = what;
   }
 
-  /** @returns {number} what comes soonest, which is taken off; there must be something */
+  /** @returns {number} what comes soonest; it is removed, and there must be one */
   take() {
     const times = this.#times;
     const whats = this.#whats;

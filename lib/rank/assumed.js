@@ -1,7 +1,7 @@
 'use strict';
 
-// What a remote call and a start are taken to cost until they were measured.
-// In: what is known of a call. Out: figures for decisions and predictions alike, so that both assume the same. Pure.
+// Assumes what a remote call and a start cost until they have been measured. In: what is known about a call. Out: figures, the same for
+// decisions and predictions. Pure.
 
 const { Math } = require('../engine');
 
@@ -9,8 +9,8 @@ const { Math } = require('../engine');
 const ASSUMED_CALL_MS = 0.03;
 
 /**
- * What a batch costs beside: read, write, and a wake-up, on caches that others have used meanwhile (docs/benchmarks-log.md: 0.2 ms of home
- * for a call of 6 ms). Short calls share one; of those as long as this each travels alone, ms.
+ * What a batch costs in addition: read, write, and a wake-up, with caches that others have used meanwhile (docs/benchmarks-log.md: 0.2 ms
+ * of home for a call of 6 ms). Short calls share a batch; calls of ALONE_MS or more travel alone, ms.
  */
 const BATCH_MS = 0.12;
 const ALONE_MS = 1;
@@ -19,15 +19,15 @@ const ALONE_MS = 1;
 const ASSUMED_START_MS = 60;
 
 /**
- * What arguments and results cost home beside: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/recipe-book.md, "home,
- * when sent").
+ * What arguments and results cost home in addition: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/recipe-book.md,
+ * "home, when sent").
  */
 const VALUE_MS = 0.0002;
 const BYTE_MS = 1e-6;
 
 /**
- * @param {{values: number, bytes: number} | null} payload of a call on average; null: not known
- * @param {number} meanMs how long a call keeps whoever runs it
+ * @param {{values: number, bytes: number} | null} payload of an average call; null: unknown
+ * @param {number} meanMs how long a call occupies whoever runs it
  * @returns {number} ms of home's CPU
  */
 function assumedCallMs(payload, meanMs) {

@@ -1,9 +1,9 @@
 'use strict';
 
-// The busiest window that was seen. When a program ends its last window is idle, and a prediction needs one under load.
-// In: at each tick, what the coordinator has anyway. Out: a plain record of the best window, and of each module the lengths its
-// calls had when it was last at home: in replicas only their sum and the longest are known.
-// Keeps one record, and computes quantiles only for a window that is better, or now and then for a module that takes time.
+// Keeps the busiest window seen. When a program ends its last window is idle, and a prediction needs one under load. In: at each tick, what
+// the coordinator has anyway. Out: a plain record of the best window; and for each module, how long its calls were when it was last at
+// home: for replicas, only their sum and the longest are known. It keeps one record, and computes quantiles only for a better window, or
+// now and then for a module that takes time.
 
 const { pendingBuiltins } = require('./demand');
 const { machinesOf } = require('./hosts');
@@ -17,36 +17,34 @@ const { Map, Math, Set, isFinite } = require('../engine');
  * @typedef {object} Tick
  * @property {number} time ms since the epoch
  * @property {Reading[]} readings
- * @property {(module: string) => import('./carried').Reading[] | null} [supposing] the same as if the recipe of a module let it leave; null
- *   where it does
+ * @property {(module: string) => import('./carried').Reading[] | null} [supposing] the readings as they would be if the recipe of a module
+ *   let it leave; null if it does
  * @property {import('../profile/event-loop').LoopReading} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
- * @property {Map<string, import('./places').Near | undefined>} [nears] by module, those whose replicas are here first and then on hosts
+ * @property {Map<string, import('./places').Near | undefined>} [nears] by module: those whose replicas are first here and then on hosts
  */
 
-/** With so few calls in it, a window counts half: one long call at the start is no load. */
+/** With fewer calls than this a window counts half: one long call at the start is no load. */
 const FEW_CALLS = 8;
 
 /** A window must be better by this factor, or a growing load would be recorded anew at each tick. */
 const BETTER_BY = 1.02;
 
-/** Of windows that are as busy, the one with so many times the calls is better: a full loop cannot be fuller, only less disturbed. */
+/** Of equally busy windows, one with this many times the calls is better: a full loop cannot be fuller, only less disturbed. */
 const MORE_CALLS = 1.1;
 
-/** Boundaries of the record, those that took most time. */
+/** How many boundaries the record has: those that took the most time. */
 const MOST_BOUNDARIES = 50;
 
-/**
- * With what they take in modules inside, modules are looked at whose calls take this much of the window there, and no more than so many.
- */
+/** Modules are also considered together with modules inside, if their calls take this much of the window then; at most this many. */
 const LEAST_INSIDE = 0.05;
 const MOST_WITH_INSIDE = 8;
 
-/** Lengths are kept of modules that take this part of a window, and looked at again after this long. */
+/** Lengths of calls are kept for modules that take this part of a window, and updated after this long. */
 const LEAST_SHARE = 0.02;
 const LENGTHS_EVERY_MS = 500;
-/** So long it is known how many calls were pending at once. */
+/** How long the number of calls pending at once is remembered. */
 const PENDING_MS = 1000;
 
 class Busiest {
@@ -58,7 +56,7 @@ class Busiest {
   #lengths = new Map();
   /** @type {Set<string>} modules whose calls waited for libuv's pool when they were last seen at home */
   #pooled = new Set();
-  /** @type {Map<string, {at: number, pending: number}[]>} of late, while it was at home */
+  /** @type {Map<string, {at: number, pending: number}[]>} by module: recently, while it was at home */
   #pending = new Map();
 
   /** @returns {BusiestWindow | null} null: no call was seen */
@@ -68,7 +66,7 @@ class Busiest {
 
   /**
    * @param {string} module
-   * @returns {number[]} ms at the FRACTIONS of service-time.js; empty when it never took time at home
+   * @returns {number[]} ms at the FRACTIONS of service-time.js; empty if it never took time at home
    */
   lengthsOf(module) {
     return this.#lengths.get(module)?.quantiles ?? [];
@@ -76,8 +74,8 @@ class Busiest {
 
   /**
    * @param {string} module
-   * @returns {boolean} whether its calls waited for libuv's pool of threads when it was last at home, as far as was seen: they do in
-   *   replicas, then
+   * @returns {boolean} whether its calls were seen to wait for libuv's pool of threads when it was last at home; then they also do in
+   *   replicas
    */
   wasInPool(module) {
     return this.#pooled.has(module);
@@ -85,8 +83,8 @@ class Busiest {
 
   /**
    * @param {string} module
-   * @returns {number} calls of it that were pending at once of late, while it was at home: behind a full loop those who have their answers
-   *   call again by turns
+   * @returns {number} the most calls of it that were recently pending at once while it was at home; one look is not enough, since behind a
+   *   full loop callers with answers call again in turns
    */
   mostPendingOf(module) {
     return (this.#pending.get(module) ?? []).reduce((most, { pending }) => Math.max(most, pending), 0);
@@ -95,7 +93,7 @@ class Busiest {
   /** @param {Tick} tick */
   note(tick) {
     const away = new Set([...tick.sets].filter(({ ready }) => ready > 0).map(({ module }) => module));
-    // What a module does at home while its calls leave is only a part of what it does.
+    // While its calls leave, what a module does at home is only a part of what it does.
     const atHome = tick.readings.filter(({ module }) => !away.has(module));
     this.#notePooled(atHome, inPoolOf(tick.readings));
     for (const reading of atHome) this.#noteLengths(reading, tick.time);
@@ -142,8 +140,8 @@ class Busiest {
 }
 
 /**
- * How busy the modules kept loop, pool and replicas, in cores. The utilisation of the loop itself is only a small part of it: loading a
- * program fills the loop too, and says nothing of its load.
+ * How busy the modules kept loop, pool and replicas, in cores. The utilisation of the loop itself counts for little: loading a program
+ * fills the loop too, and says nothing about its load.
  * @param {Tick} tick
  * @returns {{score: number, calls: number}}
  */
@@ -160,7 +158,7 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
   return { score: (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS)), calls };
 }
 
-/** @param {Tick} tick @param {Busiest} atHome what is known of modules when they were at home @returns {BusiestWindow} */
+/** @param {Tick} tick @param {Busiest} atHome what is known about modules when they were at home @returns {BusiestWindow} */
 function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears }, atHome) {
   const hosted = [...sets].flatMap((set) => {
     const near = nears?.get(set.module);
@@ -210,8 +208,9 @@ function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears },
 }
 
 /**
- * A module that no recipe lets go would take along what it calls, if one did.
- * @param {Reading[]} readings @param {Tick['supposing']} supposing
+ * If no recipe lets a module go, what it calls is shown with it: what it would take along if one did.
+ * @param {Reading[]} readings
+ * @param {Tick['supposing']} supposing
  * @returns {Map<string, {withInside: {share: number, quantiles: number[]}}>} by boundary
  */
 function withInsideOf(readings, supposing) {

@@ -1,9 +1,9 @@
 'use strict';
 
-// What a module takes along. Its replicas run all that its calls run, so the time of modules inside that cannot leave home by themselves
-// leaves with it: a small module of the program whose calls spend their time in packages is as saturated as these are.
-// In: readings, what recipes permit, and what was decided. Out: readings in which that time is on the account of the module that would take
-// it along, and of it alone.
+// Works out what a module takes along. Its replicas run all that its calls run, so the time of modules inside that cannot leave home on
+// their own leaves with it: a small module whose calls spend their time in packages is as saturated as these are. In: readings, what
+// recipes permit, and what was decided. Out: readings in which that time is counted for the module that would take it along, and for no
+// other.
 //
 //   app -> report (may leave) -> pdf (may not) -> zlib       report's calls keep the loop as long as the three together
 //   app -> pdf                                               this part stays where it is
@@ -12,30 +12,31 @@ const { Map, Math, Object, Set } = require('../engine');
 
 /**
  * @typedef {import('../profile/window').Reading & {carriedMs?: number, takenMs?: number}} Reading carriedMs: the part of exclusiveMs in
- *   modules inside; takenMs: what is no part of it any more; 0
+ *   modules inside; takenMs: what no longer belongs to it; default 0
  */
 
 /**
- * Who calls a module that two others call is told by the time that their calls took, and by their number only where no time was measured.
+ * If two modules call a third one, its time is split by the time that their calls took; the number of calls decides only if no time was
+ * measured.
  */
 const CALL_MS = 1e-6;
 
-/** Differences of less are none, ms; and after so many rounds the rest of a circle is none. */
+/** Smaller differences do not count, ms; and after this many rounds the rest of a circle does not. */
 const LEAST_MS = 1e-6;
 const MOST_ROUNDS = 50;
 
-/** Where it is only supposed that a module may leave, what takes less of a window is left out, and so is what comes after so many. */
+/** When we only suppose that a module may leave: what takes less of a window is left out, and so are all after this many. */
 const NOTABLE = 0.01;
 const MOST_SUPPOSED = 40;
 
-/** Reasons of a module that stays at home though it might leave, and how long it is taken for one that goes with others, ms. */
+/** Reasons why a module stays at home though it might leave, and how long it then counts as one that goes along with others, ms. */
 const NOT_WORTH_IT = new Set(['small', 'overhead']);
 const REFUSED_MS = 10_000;
 
 /** @param {number | undefined} at when something was found, ms @param {number} time now, ms */
 const isRecent = (at, time) => at !== undefined && time - at < REFUSED_MS;
 
-/** @param {Reading[]} readings @returns {Map<string, string>} a module to its set */
+/** @param {Reading[]} readings @returns {Map<string, string>} by module: its set */
 const setsOf = (readings) => new Map(readings.map(({ child, module }) => [child.name, module]));
 
 /** @param {Reading} reading */
@@ -43,17 +44,17 @@ const weightOf = ({ inclusiveMs = 0, calls }) => Math.max(0, inclusiveMs) + CALL
 
 class Carried {
   #mayLeave;
-  /** @type {Map<string, string>} a module to its set */
+  /** @type {Map<string, string>} by module: its set */
   #setOf;
-  /** @type {Map<string, Reading[]>} edges to a set, from others */
+  /** @type {Map<string, Reading[]>} by set: edges to it, from others */
   #into = new Map();
-  /** @type {Map<string, Reading[]>} edges from a set to others that may not leave */
+  /** @type {Map<string, Reading[]>} by set: edges from it to others that may not leave */
   #outOf = new Map();
-  /** @type {Map<string, number>} weight of all edges to a set */
+  /** @type {Map<string, number>} by set: weight of all edges to it */
   #weights = new Map();
-  /** @type {Map<string, number>} ms that the calls of a set take in others that may not leave */
+  /** @type {Map<string, number>} by set: ms that its calls take in others that may not leave */
   #below;
-  /** @type {Map<string, number>} part of that, and of a set that may not leave itself, which a module that may takes along */
+  /** @type {Map<string, number>} by set: what a module that may leave takes along, of that, or of a set that may not leave */
   #taken;
 
   /** @param {Reading[]} readings @param {(set: string) => boolean} mayLeave */
@@ -77,7 +78,7 @@ class Carried {
     );
   }
 
-  /** @param {Reading} reading @returns {Reading} the same, with what it takes along and without what is taken from it */
+  /** @param {Reading} reading @returns {Reading} the same, with what it takes along, and without what others take along from it */
   of(reading) {
     const parent = this.#parentOf(reading);
     if (parent === reading.module) return reading;
@@ -91,7 +92,7 @@ class Carried {
     return this.#setOf.get(parent.name) ?? parent.name;
   }
 
-  /** @param {Reading} reading @returns {number} of all calls of its module, the part that it is */
+  /** @param {Reading} reading @returns {number} its part of all calls of the module */
   #partOf(reading) {
     const weight = Number(this.#weights.get(reading.module));
     return weight === 0 ? 0 : weightOf(reading) / weight;
@@ -99,9 +100,8 @@ class Carried {
 
   /**
    * @param {Reading} reading of an edge to a module that may leave
-   * @returns {number} ms of what is below that are its. What the module does on its own (a timer) is below it, too, but no call of it takes
-   *   that along: where calls have
-   *   ended when they return, they take no more than was measured.
+   * @returns {number} the edge's part of the ms below. What the module does on its own (a timer) is also below it, but no call takes that
+   *   along: calls that are over when they return take no more than was measured.
    */
   #carriedBy(reading) {
     const ms = this.#partOf(reading) * (this.#below.get(reading.module) ?? 0);
@@ -109,7 +109,7 @@ class Carried {
     return isOver ? Math.min(ms, Math.max(0, reading.inclusiveMs - reading.exclusiveMs)) : ms;
   }
 
-  /** @param {string} set @param {Set<string>} seen sets on the way @returns {Reading | null} the edge below that takes most time */
+  /** @param {string} set @param {Set<string>} seen sets on the way @returns {Reading | null} the edge below that takes the most time */
   #longestBelow(set, seen) {
     seen.add(set);
     /** @type {Reading | null} */
@@ -121,7 +121,7 @@ class Carried {
   }
 }
 
-/** @param {Reading[]} readings @returns {Reading[]} those whose calls took most time, with what they called */
+/** @param {Reading[]} readings @returns {Reading[]} those whose calls took the most time, including what they called */
 function longest(readings) {
   const notable = readings.filter(({ inclusiveMs = 0, exclusiveMs, windowMs }) => Math.max(inclusiveMs, exclusiveMs) >= NOTABLE * windowMs);
   return notable.sort((a, b) => (b.inclusiveMs ?? b.exclusiveMs) - (a.inclusiveMs ?? a.exclusiveMs)).slice(0, MOST_SUPPOSED);
@@ -131,7 +131,7 @@ function longest(readings) {
 const sum = (edges, of) => (edges ?? []).reduce((all, edge) => all + of(edge), 0);
 
 /**
- * Figures that depend on each other: worked out anew until they stand, since modules call each other in circles, too.
+ * Figures that depend on each other: recomputed until they no longer change, since modules also call each other in circles.
  * @param {Iterable<string>} names @param {(name: string, known: Map<string, number>) => number} of
  */
 function settle(names, of) {
@@ -156,10 +156,10 @@ function push(lists, name, reading) {
   else list.push(reading);
 }
 
-/** What a reading computes when it is asked stays as it is, and is asked for only then. @param {Reading} reading @param {object} others */
+/** A reading with some fields replaced; what it computes on demand is still computed only then. @param {Reading} reading @param {object} others */
 const but = (reading, others) => Object.defineProperties(Object.create(reading), Object.getOwnPropertyDescriptors(others));
 
-/** @param {Reading} reading @param {number} part of its time that is another's */
+/** @param {Reading} reading @param {number} part of its time that belongs to another */
 function less(reading, part) {
   if (part === 0) return reading;
   const rest = Math.max(0, 1 - part);
@@ -173,7 +173,7 @@ function less(reading, part) {
   });
 }
 
-/** @param {Reading} reading @param {number} carriedMs @param {Reading | null} longest edge that takes most of that */
+/** @param {Reading} reading @param {number} carriedMs @param {Reading | null} longest edge that takes the most of that */
 function more(reading, carriedMs, longest) {
   const { calls, windowMs, kinds, hottest } = reading;
   const exclusiveMs = reading.exclusiveMs + carriedMs;
@@ -186,7 +186,7 @@ function more(reading, carriedMs, longest) {
     share: Math.min(1, exclusiveMs / windowMs),
     meanMs,
     maxMs,
-    // Its calls differ as those differ that most of the time is spent in.
+    // Its calls vary as those vary in which most of the time is spent.
     get quantiles() {
       const like = longest !== null && longest.exclusiveMs > reading.exclusiveMs ? longest : reading;
       const times = like.meanMs === 0 ? 0 : meanMs / like.meanMs;
@@ -197,10 +197,10 @@ function more(reading, carriedMs, longest) {
 }
 
 /**
- * Pure.
+ * Gives readings with what modules take along. Pure.
  * @param {Reading[]} readings
  * @param {(set: string) => boolean} mayLeave whether a module, or group, may have replicas of its own
- * @returns {Reading[]} as many, in the same order; to be used before the next tick
+ * @returns {Reading[]} as many, in the same order; use them before the next tick
  */
 function withCarried(readings, mayLeave) {
   if (!readings.some(({ module }) => mayLeave(module))) return readings;
@@ -209,16 +209,16 @@ function withCarried(readings, mayLeave) {
 }
 
 /**
- * Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with those
- * that call them, or, where these are not worth it with them either, are asked about alone.
+ * Asks once a round what each module may do. It remembers those that may leave but are not worth it alone: they go along with their
+ * callers, or, if these are not worth it either even so, are considered alone again.
  */
 class Companions {
   #ask;
-  /** @type {Map<string, import('./decision').Permission>} of this round */
+  /** @type {Map<string, import('./decision').Permission>} in this round */
   #permissions = new Map();
-  /** @type {Map<string, number>} when that was found, ms */
+  /** @type {Map<string, number>} when it was found not worth it, ms */
   #refusedAt = new Map();
-  /** @type {Map<string, number>} the same of those that would have taken others along */
+  /** @type {Map<string, number>} the same for those that would have taken others along */
   #refusedWithAt = new Map();
 
   /** @param {(module: string) => import('./decision').Permission} ask */
@@ -226,13 +226,13 @@ class Companions {
     this.#ask = ask;
   }
 
-  /** Begins a round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
+  /** Starts a round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
   join(readings, time) {
     this.#permissions.clear();
     return this.joinMore(readings, time);
   }
 
-  /** In the same round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
+  /** Continues the same round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
   joinMore(readings, time) {
     const along = this.#along(readings, time);
     return withCarried(readings, (set) => this.#mayTake(set, time) && !along.has(set));
@@ -240,7 +240,7 @@ class Companions {
 
   /**
    * @param {Reading[]} readings of this round, as they were measured @param {number} time ms @param {string} set
-   * @returns {Reading[] | null} those that took most time, as they would be if its recipe let it leave, too; null where it does
+   * @returns {Reading[] | null} those that took the most time, as if the recipe of the set let it leave as well; null if it does
    */
   supposing(readings, time, set) {
     if (this.permission(set).allowed) return null;
@@ -249,8 +249,8 @@ class Companions {
   }
 
   /**
-   * Those that are not worth it by themselves and that another one calls which may take them along: that one may be worth it with them,
-   * also where it is not alone.
+   * Those that are not worth it alone, but are called by one that may take them along: with them that one may be worth it, even if it is
+   * not alone.
    * @param {Reading[]} readings @param {number} time ms
    */
   #along(readings, time) {
@@ -267,7 +267,7 @@ class Companions {
   /**
    * @param {string} set
    * @param {number} time ms
-   * @returns {boolean} whether its recipe lets it leave, and it was not refused with all that it would take along
+   * @returns {boolean} whether its recipe lets it leave, and it was not already refused with all that it would take along
    */
   #mayTake(set, time) {
     const { allowed, copies } = this.permission(set);

@@ -1,8 +1,8 @@
 'use strict';
 
-// The one class of this room with effects: it ticks, asks for what was measured, decides, and tells the replica sets.
-// In: sources of readings, loop, sets and permissions. Out: calls of `effects`, kept decisions, diagnostics.
-// It never keeps the program alive (its timer and its immediate are unref'd) and never reads a meter or starts a replica itself.
+// The one class of this room with effects: it ticks, asks for what was measured, decides, and tells the replica sets. In: sources of
+// readings, loop, sets and permissions. Out: calls of `effects`, kept decisions, diagnostics. It must never keep the program alive (its
+// timer and its immediate are unref'd), and never reads a meter or starts a replica itself.
 //
 //   idle ---start---> running ---close---> closed
 
@@ -40,18 +40,18 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
  * @property {() => import('../profile/event-loop').LoopReading} loop
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
- * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
- * @property {() => number} [beside] that this program keeps busy beside its event loop, by the same count
- * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately;
- *   without it each tick is a round
- * @property
- *   {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}}
- *   [lately] the first three, of the end of the window; isFromFirst: nothing was called before
+ * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: unknown
+ * @property {() => number} [beside] cores that this program keeps busy beside its event loop, by the same count
+ * @property {() => number} [busy] at ticks between rounds: books what was measured, and gives the recent utilisation of the loop; without
+ *   it each tick is a round
+ * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop:
+ *   import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, for the end of the window; isFromFirst:
+ *   nothing was called before
  *
  * @typedef {object} Effects
  * @property {(module: string, replicas: number, decision: Decision) => unknown} resize
  * @property {(module: string, guidelines: import('./guidelines').Guidelines) => unknown} [guide]
- * @property {(module: string, level: number) => unknown} [saturated] once for each time that it begins to be so; level 0 to 1
+ * @property {(module: string, level: number) => unknown} [saturated] once each time that it becomes saturated; level 0 to 1
  *
  * @typedef {object} Timers
  * @property {(run: () => void, ms: number) => any} setInterval
@@ -63,10 +63,10 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
 /** @type {Record<string, string[]>} */
 const TRANSITIONS = { idle: ['running', 'closed'], running: ['closed'], closed: [] };
 
-/** With less to do than this the loop has time for what may be needed later. */
+/** Below this utilisation, the loop has time for what may be needed later. */
 const AT_REST = 0.3;
 
-/** Decisions kept; the oldest go. */
+/** How many decisions are kept; the oldest go. */
 const MOST_DECISIONS = 1000;
 
 class Coordinator {
@@ -82,10 +82,10 @@ class Coordinator {
   #immediate = null;
   /** @type {Map<string, Memory>} */
   #memories = new Map();
-  /** @type {Map<string, Decision>} the last one of each module, whether kept or not */
+  /** @type {Map<string, Decision>} by module: its last decision, kept or not */
   #latest = new Map();
   #news = new News();
-  /** @type {Map<string, number>} when each module was seen saturated last */
+  /** @type {Map<string, number>} by module: when it was last seen saturated */
   #saturatedAt = new Map();
   /** @type {Set<string>} */
   #registered = new Set();
@@ -99,7 +99,7 @@ class Coordinator {
   #rising;
   #guide;
   #companions;
-  /** decisions that were ever kept */
+  /** number of all decisions ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
   busiest = new Busiest();
@@ -131,17 +131,17 @@ class Coordinator {
     return /** @type {'idle' | 'running' | 'closed'} */ (this.#state);
   }
 
-  /** Whether a round would find what the last one did as long as nothing is called. */
+  /** Whether a round would find the same as the last one, as long as nothing is called. */
   get isCalm() {
     return this.#rest.isLasting && this.#immediate === null;
   }
 
-  /** Decisions kept, oldest first; a 'stay' only where its reason changed. */
+  /** Decisions kept, oldest first; a 'stay' only if its reason changed. */
   get decisions() {
     return this.#decisions.slice();
   }
 
-  /** Begins to tick. Idempotent. */
+  /** Starts to tick. Idempotent. */
   start() {
     if (this.#state !== 'idle') return;
     this.#to('running');
@@ -150,7 +150,7 @@ class Coordinator {
   }
 
   /**
-   * Boundary registration (paper, section 4.2): a module that wants replicas before its first call is decided on too.
+   * Boundary registration (paper, section 4.2): a module that wants replicas before its first call is also decided on.
    * @param {string} module
    */
   register(module) {
@@ -160,7 +160,7 @@ class Coordinator {
   }
 
   /**
-   * A long call was seen: decide now, not at the next tick. Any number of nudges before that makes one extra tick.
+   * A long call was seen: decide now rather than at the next tick. Several nudges in a row make one extra tick.
    * @param {string} module @param {number} callMs
    */
   nudge(module, callMs) {
@@ -173,13 +173,13 @@ class Coordinator {
     this.#immediate.unref?.();
   }
 
-  /** @param {string} module @returns {number} from which length on a call of it is worth a nudge */
+  /** @param {string} module @returns {number} the length from which on a call of it is worth a nudge */
   longCallMs(module) {
     const latest = this.#latest.get(module);
     return latest?.reason === 'not-allowed' ? Infinity : LONG_CALL_MS;
   }
 
-  /** A round, unless one would find what the last one found; and a look, unless nothing can come of it. */
+  /** A round, unless it would find the same as the last one; and not even a look if nothing can come of it. */
   #beat() {
     const { busy } = this.#sources;
     if (busy === undefined || !(this.#rest.goesOnUnseen() || this.#rest.goesOn(busy(), this.#now()))) this.tick();
@@ -187,7 +187,7 @@ class Coordinator {
 
   /**
    * One round over all modules that were used, have replicas, or are registered.
-   * @param {number} [deafMs] the event loop was in one call for so long until now
+   * @param {number} [deafMs] how long the event loop has been in one call until now
    * @returns {Decision[]} of this round, most pressed first
    */
   tick(deafMs = 0) {
@@ -210,7 +210,7 @@ class Coordinator {
     return round;
   }
 
-  /** @returns {import('./situations').Seen & {measured: import('../profile/window').Reading[], readings: import('../profile/window').Reading[]}} what is measured now */
+  /** @returns {import('./situations').Seen & {measured: import('../profile/window').Reading[], readings: import('../profile/window').Reading[]}} what was measured up to now */
   #look() {
     const time = this.#now();
     const loop = this.#sources.loop();
@@ -227,8 +227,7 @@ class Coordinator {
   }
 
   /**
-   * Each module by itself; then once more those that want to know what replicas would bring, with that where it is known by now.
-   *
+   * Decides on each module by itself; then once more on those that want to know what replicas would bring, as far as that is known by now.
    * @param {import('./decision').Situation[]} situations
    * @param {import('./situations').Seen} seen
    * @param {{nears: Map<string, import('./places').Near | undefined>, deafMs: number}} beside
@@ -257,7 +256,7 @@ class Coordinator {
    * @param {Decision[]} decisions made without foresight, most pressed first
    * @param {Pick<import('./situations').Seen, 'demands' | 'loop'>} seen
    * @param {(wanting: string[]) => {measured: import('./measured').Measured, cores: number}} now
-   * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
+   * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: unknown yet
    */
   #foresee(decisions, { demands, loop }, now) {
     const answers = this.#inquiry.take();
@@ -270,7 +269,7 @@ class Coordinator {
       wishes: wanting.map((decision) => wishOf(decision, modules.length === 1)),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     });
-    // Of the tick in which a load came only some turns had calls; by how late ticks are all of a turn is known.
+    // In the tick in which a load came, only some turns had calls. How late ticks are tells about all that belongs to a turn.
     const turnMs = Math.max(turnMsOf(demands), loop.longestMs, ...wanting.map(({ figures }) => figures.maxMs));
     return this.#inquiry.ask(question, turnMs);
   }
@@ -309,7 +308,7 @@ class Coordinator {
     publish('ignis:decision', decision);
   }
 
-  /** A short pause between two ticks is no end of it. @param {Decision} decision */
+  /** A short pause between two ticks does not end a saturation. @param {Decision} decision */
   #noteSaturation({ module, time, figures }) {
     const before = this.#saturatedAt.get(module) ?? -Infinity;
     this.#saturatedAt.set(module, time);
@@ -318,7 +317,7 @@ class Coordinator {
 
   /**
    * @param {string} module
-   * @returns {Decision | null} the last one, also a 'stay' that was not kept, with its sentence; null before the first
+   * @returns {Decision | null} the last one, even a 'stay' that was not kept, with its sentence; null before the first
    */
   latest(module) {
     const decision = this.#latest.get(module);
@@ -327,7 +326,7 @@ class Coordinator {
     return decision;
   }
 
-  /** Ends the ticks; decides nothing any more. Idempotent. */
+  /** Stops ticking and deciding. Idempotent. */
   close() {
     if (this.#state === 'closed') return;
     this.#to('closed');

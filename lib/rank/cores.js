@@ -1,49 +1,49 @@
 'use strict';
 
-// Whose turn it is to take a core that is free. A machine's counters show a new load only after half a second, so of two that look at the
-// same moment both would take the last core. In: a reading of free cores; wishes of replicas in which Ignis is active; in such a replica,
-// turns that its home gives it. Out: the free cores that this side may count on now, and turns for others. Nobody who does not wish costs
-// anything, and without wishes all that is free is home's, as ever.
+// Decides whose turn it is to take a free core. A machine's counters show a new load only after half a second; of two programs that look at
+// the same moment, both would take the last core. In: a reading of free cores; wishes of replicas in which Ignis is active; in such a
+// replica, turns that its home gives it. Out: the free cores that this side may count on now, and turns for others. Without a wish nobody
+// costs anything, and without any wishes home may use all free cores, as always.
 //
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
 
 const { LEAST_FREE_CORES } = require('./hosts');
 const { Map, Math, performance } = require('../engine');
 
-/** How long one may look and start, ms: some ticks, and the answer of a simulation. */
+/** How long a turn to look and start lasts, ms: some ticks, and the answer of a simulation. */
 const TURN_MS = 1000;
 
-/** How long it takes until the counters show what was started, ms: two spans of profile/machine.js, and a start. */
+/** How long until the counters show what was started, ms: two spans of profile/machine.js, and a start. */
 const SETTLE_MS = 750;
 
 const NO_CORE = 'its home is a replica, which may take no core now: none is free, or another one has its turn to look';
 
 /**
  * @typedef {{allowed: boolean, why?: string, copies: readonly [number, number], isHeld?: boolean}} Permission isHeld: fewer than its recipe
- *   allows, for want of a free core
+ *   allows, for lack of a free core
  */
 
 class Cores {
   #read;
   #now;
-  /** @type {Map<object, (ms: number) => void>} who wishes, and how each is told; those that have waited longest first */
+  /** @type {Map<object, (ms: number) => void>} who wishes, and how to tell each; longest waiting first */
   #wishes = new Map();
   /** until when this side may look, ms; at home always */
   #until;
-  /** until when it is another's turn, or what that one started does not show yet */
+  /** until when it is another side's turn, or the effect of that turn does not show yet */
   #lentUntil = -Infinity;
-  /** before that nobody else has a turn */
+  /** nobody else has a turn before this */
   #nextAt = -Infinity;
   #isPassing = false;
-  /** replicas that may be started in this turn */
+  /** replicas that may start in this turn */
   #room = 0;
-  /** @type {Map<string, number>} module to how many were wanted of it when it was asked about last */
+  /** @type {Map<string, number>} by module: how many replicas were wanted when it was last asked about */
   #wanted = new Map();
 
   /**
    * @param {object} given
-   * @param {() => number | null} given.read free cores of the machine; null: not known
-   * @param {boolean} given.isInside this is a replica: without a turn it may take none
+   * @param {() => number | null} given.read free cores of the machine; null: unknown
+   * @param {boolean} given.isInside this is a replica: without a turn it may take no core
    * @param {() => number} [given.now] ms, never backwards
    */
   constructor({ read, isInside, now = () => performance.now() }) {
@@ -52,23 +52,23 @@ class Cores {
     this.#until = isInside ? -Infinity : Infinity;
   }
 
-  /** Whether somebody else wishes. */
+  /** Whether any other side wishes. */
   get isAsked() {
     return this.#wishes.size > 0;
   }
 
-  /** @param {object} who @param {(ms: number) => void} grant tells it that it has the turn now, for so long */
+  /** @param {object} who @param {(ms: number) => void} grant tells it that its turn begins, and how long it lasts */
   ask(who, grant) {
     this.#wishes.set(who, grant);
     this.#pass();
   }
 
-  /** It wishes no more, or is gone. @param {object} who */
+  /** It no longer wishes, or is gone. @param {object} who */
   leave(who) {
     this.#wishes.delete(who);
   }
 
-  /** In a replica: it has the turn. Every second one goes on to those inside that wish. @param {number} ms */
+  /** In a replica: its turn begins. Every second turn is passed on to wishing replicas inside. @param {number} ms */
   give(ms) {
     const now = this.#now();
     this.#until = now + ms;
@@ -77,21 +77,20 @@ class Cores {
     else this.#begin();
   }
 
-  /** Asked at each tick. @returns {number | null} free cores that this side may count on; null: not known */
+  /** Called at each tick. @returns {number | null} free cores that this side may count on; null: unknown */
   free() {
-    // Read in any case: a reading is of the time since the one before.
+    // Read in any case: a reading covers the time since the one before.
     const free = this.#read();
     return this.#mayLook() ? free : 0;
   }
 
   /**
-   * In a replica, how many replicas a module may have: those it has, and in its turn as many more as cores are free. What its recipe asks
-   * for at least it always gets.
-   *
+   * In a replica: how many replicas a module may have. These are those it has and, in its turn, as many more as cores are free. It always
+   * gets the minimum of its recipe.
    * @template {Permission} T
    * @param {string} module
    * @param {T} permission
-   * @param {number} wanted replicas that it has or that are on their way
+   * @param {number} wanted replicas that it has, or that are on their way
    * @returns {T | Permission}
    */
   bound(module, permission, wanted) {
@@ -112,7 +111,7 @@ class Cores {
     return now < this.#until && now >= this.#lentUntil;
   }
 
-  /** At home: the next one's turn, if it is time. */
+  /** At home: starts the next turn, if it is time. */
   #pass() {
     const now = this.#now();
     if (this.#until !== Infinity || !this.isAsked || now < this.#nextAt) return;
@@ -128,7 +127,7 @@ class Cores {
     grant(ms);
   }
 
-  /** What is free now is for this turn; later looks in it would count what it has started itself as free. */
+  /** What is free now is for this turn; later looks in the same turn would still count as free what it has started itself. */
   #begin() {
     this.#room = Math.ceil(Math.max(0, (this.#read() ?? 1) - LEAST_FREE_CORES));
   }

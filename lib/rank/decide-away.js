@@ -1,8 +1,7 @@
 'use strict';
 
-// Whether a module that has replicas gets more, keeps them, or gives some back.
-// In: a situation whose set has ready replicas, with costs and bounds. Out: a number of replicas and the reason. Pure.
-// Judged by what the replicas measure: home no longer sees the work.
+// Decides whether a module that has replicas gets more, keeps them, or gives some back. In: a situation whose set has ready replicas, with
+// costs and bounds. Out: a number of replicas and the reason. Pure. It judges by what the replicas measure: home no longer sees the work.
 
 const {
   BUSY_AFTER_SCALE_IN,
@@ -30,20 +29,20 @@ const { Math } = require('../engine');
  * @typedef {import('./decide-home').Case & {set: SetState}} AwayCase
  */
 
-/** From this utilisation on, home itself holds the calls up. */
+/** From this utilisation on, home itself holds calls up. */
 const LOOP_FULL = 0.9;
 
-/** So much of a window shows what a step has brought. One that is longer has a turn of the event loop in it that takes much of it. */
+/** This part of a window is enough to show what a step has brought. A longer one contains a turn of the event loop that takes much of it. */
 const WHOLE_WINDOW = 0.8;
 const LONG_WINDOW = 1.25;
 
-/** Calls that the loop has in one turn, of several callers. */
+/** This many calls in one turn of the loop come from several callers. */
 const SEVERAL = 2;
 
-/** The loop has about as much to do as it had, as part of its time. */
+/** The loop counts as steadily busy if its utilisation changes by less than this. */
 const STEADY = 0.1;
 
-/** If home would stay this idle with the module back, the module may come back. */
+/** If home would be busy for less than this with the module back, the module may come back. */
 const IDLE_AT_HOME = 0.25;
 
 /**
@@ -54,7 +53,7 @@ const IDLE_AT_HOME = 0.25;
 function decideAway(given, before) {
   const { set, demand, from, time, limits } = given;
   const longestNow = Math.max(set.longestMs ?? 0, demand?.maxMs ?? 0);
-  // A set that does not tell its longest calls cannot show that they are over: then the tail is kept until all are home.
+  // A set that does not report its longest calls cannot show that they are over: then the tail is remembered until all calls are home.
   const longest = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
@@ -72,7 +71,7 @@ function decideAway(given, before) {
       figures: { ...figures, homeLoad, allCallsPerSecond: Number(given.demand?.callsPerSecond) },
     });
   if (costsMore(given, memory.worth)) return shrink(given, { ...memory, pressedSince: null }, figures);
-  // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
+  // Spare lanes that the recipe does not allow are no reason to stop checking whether fewer would do.
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
   if (figures.isSaturated || figures.base > from || (wantsSpares && isDue(given, memory, figures))) return grow(given, memory, figures);
   if (wantsSpares) return { to: from, reason: 'too-soon', figures, memory: pressed(memory, time) };
@@ -84,8 +83,8 @@ function decideAway(given, before) {
 }
 
 /**
- * One spare lane lets short calls pass at all. More are for a load that stays, or moments between two loads would look as if there were
- * cores for them.
+ * One spare lane is what lets short calls pass at all. More are for a load that stays: otherwise, moments between two loads would look as
+ * if there were cores for them.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  */
 function isDue(given, memory, { base }) {
@@ -93,8 +92,9 @@ function isDue(given, memory, { base }) {
 }
 
 /**
- * However busy replicas are: one caller, who calls again when it has its answer, keeps one busy all the time, and has nothing of another.
- * @param {AwayCase} given @param {Memory} memory @returns {boolean} whether calls were seen to wait for each other in the last window
+ * Whether calls were seen to wait for each other in the last window. How busy replicas are does not tell: one caller who calls again after
+ * each answer keeps one replica busy all the time, and has no use for another.
+ * @param {AwayCase} given @param {Memory} memory @returns {boolean}
  */
 function isAwaited({ time, limits }, { waitedAt }) {
   return time - waitedAt <= limits.windowMs;
@@ -103,14 +103,14 @@ function isAwaited({ time, limits }, { waitedAt }) {
 /**
  * @param {AwayCase} given
  * @param {Memory} memory
- * @param {number} [ms] the last window
- * @returns {boolean} whether no two calls were seen at one time for so long: they are one caller's, who waits for each answer
+ * @param {number} [ms] default: the last window
+ * @returns {boolean} whether no two calls were seen at the same time for this long: they come from one caller, who waits for each answer
  */
 function isLone({ time, limits }, { togetherAt }, ms = limits.windowMs) {
   return time - togetherAt > ms;
 }
 
-/** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more would have been welcome for a whole window */
+/** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more replicas would have been welcome for a whole window */
 function hasLasted({ time, limits }, { pressedSince }) {
   return time - (pressedSince ?? time) >= limits.windowMs;
 }
@@ -118,15 +118,14 @@ function hasLasted({ time, limits }, { pressedSince }) {
 /** @param {Memory} memory @param {number} time @returns {Memory} */
 const pressed = (memory, time) => ({ ...memory, pressedSince: memory.pressedSince ?? time, lowSince: null, needs: [] });
 
-/** Of spare lanes each takes turns with all others where no core is idle. @param {AwayCase} given @param {number} spares */
+/** Without an idle core, each spare lane would only take turns with all others. @param {AwayCase} given @param {number} spares */
 const affordable = (given, spares) => (isCrowded(given) ? Math.min(1, spares) : spares);
 
 /**
- * What is long for a call replicas cannot say before they have answered some.
- *
+ * Before replicas have answered some calls, they cannot tell what is long for a call.
  * @param {Memory} memory
  * @param {number} meanMs of the last second
- * @returns {number} ms of a call, as others were lately
+ * @returns {number} ms of a call, as calls were lately
  */
 function usualMsOf({ callsLately, busyMsLately, usualMs }, meanMs) {
   if (usualMs > 0 && callsLately < FEW_SAMPLES) return usualMs;
@@ -145,13 +144,13 @@ function weighReplicas(given, memory) {
   const size = sizeFor({ load, isHeavy, cores, longLoad: memory.longLoad, tooFew: memory.tooFew });
   const most = Math.max(0, from + roomOn(given) - size.base);
   const spares = Math.min(most, affordable(given, size.spares));
-  // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
+  // Eq. (1) on top of the load: if every replica is full, what they serve says nothing about what arrives.
   const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
   const short = isAwaited(given, memory) ? size.base : Math.min(size.base, from);
   const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : short;
   const needed = base + spares;
-  // So many that none of them would be taken back again. Between that and what is needed calls wait for each other; whether one more is
-  // worth it is for the prediction to say.
+  // So many that none would be given back again. With fewer, but as many as needed, calls wait for each other; whether one more is worth it
+  // is for the prediction to say.
   const roomy = Math.min(replicasForLoad(load, BUSY_AFTER_SCALE_IN), Math.max(1, cores), from + 1, from + roomOn(given));
   const { longestMs } = memory;
   return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares, needed, roomy };
@@ -160,7 +159,7 @@ function weighReplicas(given, memory) {
 /** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
 function grow({ from, max, time, set }, memory, figures) {
   const noted = pressed(memory, time);
-  // Replicas on their way are part of the answer already: their effect is not measured yet.
+  // Replicas on their way are already part of the answer: their effect is not measured yet.
   if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: noted };
   const to = Math.min(max, figures.needed);
   if (to > from) return { to, reason: 'busy', figures, memory: noted };
@@ -176,14 +175,15 @@ function shrink(given, memory, figures) {
   const need = Math.min(from, Math.max(min, wouldDo));
   const low = whileLow(memory, need, time, delayMs, limits.windowMs);
   const { memory: noted, lowMs } = low;
-  // None are needed where they earn less than they cost; but some, so that calls do not wait for each other, are a matter of chance.
+  // None are needed if they earn less than they cost; but how many it takes to keep calls from waiting for each other is a matter of
+  // chance.
   const kept = wouldDo === 0 ? 0 : Math.min(from, memory.floor?.count ?? 0);
   const peak = Math.max(low.peak, kept);
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
   if (Math.max(need, kept) >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
   if (peak >= from || lowMs < delayMs) return { to: from, reason: 'reclaim', figures: { ...told, need }, memory: noted };
   if (peak === 0 && isUnused(given, noted, figures)) {
-    // Home would begin to press at once, and have them started again.
+    // Otherwise home would press at once, and have them started again.
     const memory = afterFailedStep(noted, { count: 0, time, delayMs: CEILING_DELAYS * limits.reclaimMs, meanMs: 0 });
     return { to: 0, reason: 'unused', figures: told, memory };
   }
@@ -191,8 +191,8 @@ function shrink(given, memory, figures) {
 }
 
 /**
- * The load is at home, as it was before there were replicas: its calls may leave as far as anybody knew, and do not (each is given what a
- * replica cannot have).
+ * Whether the load is at home just as before there were replicas: as far as known its calls could leave, but they do not (each is given
+ * what a replica cannot have).
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  */
 function isUnused(given, memory, { load }) {
@@ -201,10 +201,8 @@ function isUnused(given, memory, { load }) {
 }
 
 /**
- * The second branch of eq. (2): with what the module earns below what it costs, none; otherwise as many as would stay
- * well below saturation.
- * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
- * @returns {number}
+ * The second branch of eq. (2): none if the module earns less than it costs; otherwise as many as would stay well below saturation.
+ * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {number}
  */
 function replicasThatWouldDo(given, memory, figures) {
   const { set, loop, limits, costs, time } = given;
@@ -213,21 +211,22 @@ function replicasThatWouldDo(given, memory, figures) {
   const seconds = limits.windowMs / 1000;
   const waitMs = (memory.worth ?? 1) * set.busyMsPerSecond * seconds;
   const overheadMs = set.callsPerSecond * seconds * costs.callMs;
-  // The start cost may be seconds; what a module must earn to stay is bounded, or scale-in and scale-out would meet.
+  // The start cost may be seconds; but what a module must earn to stay is bounded, or scale-in and scale-out would meet.
   const startMs = Math.min(costs.startMs, ((LEAST_SAVING / 2) * limits.windowMs) / RECLAIM_FACTOR);
   if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
   const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
-  // Of calls that come at random few are seen at one time in a window, and some for sure before one would be given back.
+  // Of calls that come at random, few are seen at the same time within one window; but some surely are before a replica would be given
+  // back.
   const base = isLone(given, memory, limits.reclaimMs) ? 1 : Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
   const { longLoad, tooFew } = memory;
   return base + (figures.isHeavy ? affordable(given, sparesFor({ base, longLoad, tooFew })) : 0);
 }
 
 /**
- * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was
- * alone, no call waits for another, and no two are there at one time. To that one a free event loop is worth nothing, unless its calls are
- * so long that all else waits behind them.
+ * Whether a full event loop is that of one caller who waits for each answer. Then loop and replica take turns: together they are as busy as
+ * the loop was alone, no call waits for another, and no two are there at the same time. A free event loop is worth nothing to that caller,
+ * unless its calls are so long that all else waits behind them.
  * @param {AwayCase} given @param {Memory} memory with a step @param {ReturnType<typeof weighReplicas>} figures
  */
 function isOfOneCaller(given, memory, { load }) {
@@ -238,19 +237,19 @@ function isOfOneCaller(given, memory, { load }) {
 }
 
 /**
- * In a window with a pause in it loop and replicas were as busy on average as those of one caller.
- *
+ * Whether the loop has as much to do now as in the whole window. In a window with a pause, loop and replicas are on average as busy as
+ * those of one caller.
  * @param {AwayCase} given
- * @returns {boolean} whether the loop has as much to do as in all of the window
+ * @returns {boolean}
  */
 function isSteady({ loop: { utilisation, lately = utilisation } }) {
   return Math.abs(utilisation - lately) < STEADY;
 }
 
 /**
- * What replicas take says little about what home would: they may take several times as long (a cache that each has for itself).
- * @param {AwayCase} given @param {number | null} worth see step.js @returns {boolean} whether home is known to do more to send calls than
- *   it would to answer them
+ * Whether home is known to do more to send calls than it would to answer them. What replicas take says little about what home would: they
+ * may take several times as long (a cache that each has for itself).
+ * @param {AwayCase} given @param {number | null} worth see step.js @returns {boolean}
  */
 function costsMore({ set, costs }, worth) {
   if (worth === null || !set.callOverheadMs) return false;
@@ -258,7 +257,7 @@ function costsMore({ set, costs }, worth) {
 }
 
 /**
- * Undoes the last step when it brought next to nothing of what it was taken for.
+ * Undoes the last step if it brought next to nothing of what it was taken for.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  * @returns {{verdict: Verdict | null, memory: Memory}} verdict null: nothing to undo
  */
@@ -268,16 +267,16 @@ function judgeStep(given, memory, figures) {
   if (step === null) return { verdict: null, memory };
   if (set.starting > 0) return { verdict: null, memory };
   const { windowMs = limits.windowMs } = loop;
-  // Where the loop turns once in some seconds, a window may be a single turn: calls have left in it, and no answer was read.
+  // If the loop turns only once in some seconds, a window may be a single turn: calls have left in it, and no answer was read yet.
   const isLong = windowMs > LONG_WINDOW * limits.windowMs;
   const isEarly = time - step.at < (isLong ? JUDGED_AFTER_TURNS * windowMs : JUDGED_AFTER_WINDOWS * limits.windowMs);
-  // Of a load that has come all at once, what is looked at is no window.
+  // For a sudden load, what is looked at is not a whole window.
   if (from === step.to && (isEarly || windowMs < WHOLE_WINDOW * limits.windowMs)) return { verdict: null, memory };
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
-  // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
+  // Less load than before proves nothing; spare lanes are there for the waiting time of short calls, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
   const looksLone = gained < LEAST_STEP && isOfOneCaller(given, memory, figures);
-  // Not for long: what came before the step is then no measure any more.
+  // Not for long: after that, what was before the step is no measure any more.
   if (looksLone && !isSteady(given) && time - step.at < 2 * JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
   const isOneCallers = looksLone && isSteady(given);
   const worth = step.from === 0 ? worthOf(step, set, given.demand) : memory.worth;
@@ -296,7 +295,7 @@ function judgeStep(given, memory, figures) {
 /**
  * @param {AwayCase} given
  * @param {Memory} memory
- * @param {{count: number, reason: string, figures: Record<string, any>}} back to so many replicas
+ * @param {{count: number, reason: string, figures: Record<string, any>}} back count: to how many replicas
  * @returns {Verdict}
  */
 function undo({ time, limits }, memory, { count, reason, figures }) {

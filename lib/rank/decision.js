@@ -1,8 +1,8 @@
 'use strict';
 
-// Whether one module gets replicas, keeps them or gives them back.
-// In: one tick's plain records of that module, and what was remembered of it. Out: a decision with its reason and
-// figures, and the memory for the next tick. Pure: no clock, no effect; explain.js turns the reason into a sentence.
+// Decides whether one module gets replicas, keeps them or gives them back. In: one tick's plain records of that module, and what was
+// remembered about it. Out: a decision with its reason and figures, and the memory for the next tick. Pure: no clock, no effect; explain.js
+// turns the reason into a sentence.
 //
 //                 gates, then eq. (1) or (2)               eq. (2), second branch, for reclaimMs
 //   0 replicas ------------------------------> n replicas ---------------------------------------> fewer, in the end min
@@ -23,40 +23,40 @@ const { Math, Object } = require('../engine');
  * @typedef {import('./demand').Demand} Demand
  * @typedef {import('./memory').Memory} Memory
  *
- * @typedef {object} SetState what the replica set of a module says of itself
+ * @typedef {object} SetState what the replica set of a module says about itself
  * @property {string} module
  * @property {number} ready
  * @property {number} starting
  * @property {number} wanted
  * @property {number} pending calls in replicas
  * @property {number} queued calls waiting at home
- * @property {number} [leastWaiting] of both together, at all looks of the last second at which there were replicas, where these were busy
- *   for most of that time; 0 or absent: not known
+ * @property {number} [leastWaiting] the least of both together, over all looks of the last second with replicas, if these were busy for
+ *   most of it; 0 or absent: unknown
  * @property {number} callsPerSecond
- * @property {number} [meanMs] of a call in replicas, by those that have been reported; 0 or absent: too few
- * @property {boolean} [isLeft] a load has come to others, and it is not called any more: what it serves came before
+ * @property {number} [meanMs] of a call in replicas, from those reported; 0 or absent: too few
+ * @property {boolean} [isLeft] a load has come to others, and it is no longer called: what it still serves came before
  * @property {number} busyMsPerSecond summed over the replicas
- * @property {number} [activeMsPerSecond] the same with what is no module's: arguments and results, collections; absent: not known
- * @property {number} [runDelay] part of that time in which they waited for a core, 0 to 1; 0: none, or not known
- * @property {number | null} callOverheadMs delta: measured home CPU a remote call; null or 0: not yet known
+ * @property {number} [activeMsPerSecond] the same including what is not the module's: arguments and results, collections; absent: unknown
+ * @property {number} [runDelay] part of that time in which they waited for a core, 0 to 1; 0: none, or unknown
+ * @property {number | null} callOverheadMs delta: measured home CPU a remote call; null or 0: unknown yet
  * @property {number} startMs delta0: measured, or last known
- * @property {string} [failure] why its last start failed; '' or absent: it did not
+ * @property {string} [failure] why its last start failed; '' or absent: it did not fail
  * @property {[number, number]} [copies]
  * @property {number} [lost]
- * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
- * @property {number} [longMsPerSecond] of the busy time, that of long calls (at most one a replica and tick); absent: any of it may be
+ * @property {number} [longestMs] longest call that a replica served in the last window; allows long calls to be forgotten
+ * @property {number} [longMsPerSecond] the part of the busy time in long calls (at most one per replica and tick); absent: any of it may be
  * @property {boolean} [isBlocked] every replica is in a long call now
  * @property {import('./hosts').HostsState} [hosts] where its replicas run; absent: on this machine
- * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] of its replicas, those on this machine, which come before
- *   those on hosts; absent: all are in one kind of place
+ * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] its replicas on this machine, which come before those on
+ *   hosts; absent: all are in one kind of place
  *
  * @typedef {object} Permission what the recipe of a module allows
  * @property {boolean} allowed
  * @property {string} [why] when not allowed: a clause that finishes "stays at home: "
  * @property {[number, number]} copies
  * @property {string} [mode]
- * @property {boolean} [isHeld] in a replica: fewer copies than its recipe allows, for want of a free core
- * @property {number} [weight] how much its pressure counts among others; 1
+ * @property {boolean} [isHeld] in a replica: fewer copies than its recipe allows, for lack of a free core
+ * @property {number} [weight] how much its pressure counts among others; default 1
  *
  * @typedef {object} Limits
  * @property {number} cpus
@@ -70,29 +70,29 @@ const { Math, Object } = require('../engine');
  * @property {Demand | null} demand null: not used in the window
  * @property {SetState | null} set null: never had replicas
  * @property {Permission} permission
- * @property {{utilisation: number, lately?: number, windowMs?: number}} loop windowMs: what its window really covers; more than the limits
- *   say where a turn takes longer
+ * @property {{utilisation: number, lately?: number, windowMs?: number}} loop windowMs: what its window really covers; more than in limits
+ *   if a turn takes longer
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
- * @property {number | null} free cores that nobody uses; null: not known
- * @property {number} room cores that it could have, with those that it keeps busy itself
- * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs, or
- *   with `near` theirs and this machine's; absent: on this machine
+ * @property {number | null} free cores that nobody uses; null: unknown
+ * @property {number} room cores that it could have, including those that it keeps busy itself
+ * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are those of the
+ *   hosts, or with `near` of the hosts and this machine; absent: on this machine
  * @property {Memory} [memory]
  * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight;
- *   null: not known yet
+ *   null: unknown yet
  *
  * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
  *
  * @typedef {object} Decision
  * @property {number} time ms since the epoch
  * @property {string} module
- * @property {string} boundary the most pressed one of this module; empty when none was used
+ * @property {string} boundary the most pressed one of this module; empty if none was used
  * @property {Action} action
  * @property {number} from replicas
  * @property {number} to replicas
  * @property {string} reason one word, for programs
- * @property {string} sentence for people; empty until somebody needs it, see explain.js
+ * @property {string} sentence for people; empty until needed, see explain.js
  * @property {Record<string, any>} figures numbers, strings and facts, nothing deeper
  *
  * @typedef {object} Verdict
@@ -100,10 +100,10 @@ const { Math, Object } = require('../engine');
  * @property {string} reason
  * @property {Record<string, any>} [figures]
  * @property {Memory} memory
- * @property {number} [top] replicas at most, by its recipe and by what is remembered of more
+ * @property {number} [top] replicas at most, by its recipe and by what is remembered about more
  */
 
-/** A change that was asked for is not asked for again sooner. */
+/** A change is not asked for again sooner than this. */
 const ASK_AGAIN_MS = 1000;
 
 /**
@@ -117,8 +117,8 @@ function decide(situation) {
   const verdict = clampToAsked(situation, from, foreseen(situation, from, judge(situation, from, before)));
   const { to, reason } = verdict;
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
-  // Not by spreading: what is spread from objects of many shapes gets a shape of its own from the engine, larger than it is itself, and a
-  // thousand decisions are kept.
+  // Not by spread: objects spread from many shapes get a shape of their own from the engine, larger than the object itself, and a thousand
+  // decisions are kept.
   /** @type {Record<string, any>} */
   const figures = Object.assign(commonFigures(situation), verdict.figures);
   const near = nearOf(situation, reason);
@@ -148,9 +148,10 @@ function decide(situation) {
 }
 
 /**
- * Hosts get replicas where it was foreseen that they are worth their journey, or where the recipe asks for more than there are cores here.
- * @param {Situation} situation @param {string} reason of the decision @returns {import('./places').Near | undefined} undefined: all
- *   replicas are in one kind of place
+ * Hosts get replicas only if these are foreseen to be worth their journey, or if the recipe asks for more than there are cores here.
+ * @param {Situation} situation
+ * @param {string} reason of the decision
+ * @returns {import('./places').Near | undefined} undefined: all replicas are in one kind of place
  */
 function nearOf({ hosts, foresight }, reason) {
   const near = foresight?.near ?? hosts?.near;
@@ -180,17 +181,16 @@ function judge(situation, from, memory) {
 /** Whether a module that must stay at home would get replicas if it were allowed to. @param {Situation} situation @param {Memory} memory */
 const pressesAtHome = (situation, memory) => presses({ ...situation, from: 0, min: 0, max: Infinity, costs: costsOf(situation) }, memory);
 
-/** Of a call, wherever it runs. @param {Situation} situation */
+/** Mean time of a call, wherever it runs. @param {Situation} situation */
 function meanMsOf({ demand, set }) {
   if (set !== null && set.ready > 0) return set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
   return demand?.meanMs ?? 0;
 }
 
 /**
- * Of a call whose replicas are to free the loop, and no thread of libuv's pool.
- *
+ * Time of a call whose replicas are meant to free the loop, not a thread of libuv's pool.
  * @param {Situation} situation
- * @returns {number} ms of the loop; 0: not known
+ * @returns {number} ms of the loop; 0: unknown
  */
 function homeMsOf({ demand, set }) {
   const isHome = set === null || set.ready === 0;
@@ -208,7 +208,7 @@ function costsOf({ demand, set }) {
 
 /**
  * @param {Situation} situation @param {number} from @param {Verdict} verdict
- * @returns {Verdict} with what the step would bring; no step where it would bring nothing, and no such question for a while
+ * @returns {Verdict} with what the step would bring; no step if it would bring nothing, and then no such question for a while
  */
 function foreseen(situation, from, verdict) {
   const { foresight, time, permission, room } = situation;
@@ -223,14 +223,14 @@ function foreseen(situation, from, verdict) {
 
 /**
  * @param {Decision} decision made without foresight
- * @returns {boolean} whether it should be made again with it: a step that is a matter of load, and of enough calls to say what they are
- *   like
+ * @returns {boolean} whether it should be made again with foresight: for a step taken because of load, with enough calls to know what they
+ *   are like
  */
 const wantsForesight = ({ action, reason, figures }) =>
   action === 'scale-out' && (reason === 'pressure' || reason === 'busy') && (figures.ready > 0 || figures.calls >= FEW_SAMPLES);
 
 /**
- * The set may need a moment to take up a change (or be unable to); the same change is not decided at each tick.
+ * The set may need a moment to carry out a change (or be unable to); the same change is not decided at each tick.
  * @param {Situation} situation @param {number} from @param {Verdict} verdict @returns {Verdict}
  */
 function clampToAsked({ time }, from, verdict) {

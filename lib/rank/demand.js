@@ -1,8 +1,7 @@
 'use strict';
 
-// What one module asks of the event loop, over all the boundaries that lead to it.
-// In: readings, one a boundary. Out: one Demand a module, since replicas serve a module and not an edge.
-// Pure.
+// Sums up what one module asks of the event loop, over all boundaries that lead to it. In: readings, one a boundary. Out: one Demand a
+// module, since replicas serve a module rather than an edge. Pure.
 
 const { pressureOf } = require('./pressure');
 const { Map, Math } = require('../engine');
@@ -14,29 +13,29 @@ const { Map, Math } = require('../engine');
  * @typedef {object} Demand
  * @property {string} module or group: the name of its replica set
  * @property {string} boundary the most pressed boundary of this module
- * @property {boolean} isLater most of its time is spent in functions whose result comes later
+ * @property {boolean} isLater true: it spends most of its time in functions whose result comes later
  * @property {number} calls in the window
  * @property {number} callsPerSecond
- * @property {number} inTurn calls in a turn of the event loop, as a call sees it
+ * @property {number} inTurn calls per turn of the event loop, as a call sees it
  * @property {number} exclusiveMs
  * @property {number} carriedMs the part of it in modules inside that replicas take along
- * @property {number} takenMs what is no part of it, since others would take it along
- * @property {number} share of the window in which this module's own code, and what it takes along, kept the loop, 0 to 1
+ * @property {number} takenMs what is not part of it, since others would take it along
+ * @property {number} share of the window in which this module's own code, and what it takes along, occupied the loop, 0 to 1
  * @property {number} meanMs
  * @property {number} maxMs
  * @property {number} pending
  * @property {number} completions in the window, of calls whose result comes later
- * @property {number} inPool calls that wait for libuv's pool: its own, where it is a built-in, else those that it made of built-ins
+ * @property {number} inPool calls that wait for libuv's pool: its own if it is a built-in, else those that it made to built-ins
  * @property {number} latencyMs mean
  * @property {number} pressure 0 to 1
  * @property {string} hottest function
  * @property {number} windowMs
- * @property {number} sinceMs since the first call of all; Infinity: not known; computed when asked for
+ * @property {number} sinceMs since the very first call; Infinity: unknown; computed on demand
  * @property {number} samples
- * @property {number} bytes of arguments and results, rough mean of a call
+ * @property {number} bytes of arguments and results, rough mean per call
  * @property {number} values in them
- * @property {number[]} quantiles of exclusive ms a call, of the boundary that took most time (service-time.js: FRACTIONS); computed when
- *   asked for; ask before the next tick
+ * @property {number[]} quantiles of exclusive ms a call, for the boundary that took the most time (service-time.js: FRACTIONS); computed on
+ *   demand; ask before the next tick
  */
 
 /**
@@ -59,10 +58,10 @@ function demandsOf(readings, loop, poolThreads) {
   return demands;
 }
 
-/** @param {Reading[]} readings @returns {Map<string, number>} calls of built-ins that are pending, by the module that made them */
+/** @param {Reading[]} readings @returns {Map<string, number>} by module: the calls that it made to built-ins and that are pending */
 function pendingBuiltins(readings) {
   const pending = new Map();
-  // What a group makes of built-ins is on the group's account.
+  // Calls that a group makes to built-ins count for the group.
   const setOf = new Map(readings.map(({ child, module }) => [child.name, module]));
   for (const reading of readings) {
     if (reading.child.kind !== 'builtin') continue;
@@ -75,7 +74,7 @@ function pendingBuiltins(readings) {
 /**
  * @param {string} module
  * @param {Reading[]} group at least one
- * @param {number} builtins calls pending that it made of built-ins
+ * @param {number} builtins pending calls that it made to built-ins
  * @param {Pick<LoopReading, 'utilisation'>} loop
  * @param {number} [poolThreads]
  * @returns {Demand}
@@ -83,7 +82,7 @@ function pendingBuiltins(readings) {
 function joinReadings(module, group, builtins, loop, poolThreads) {
   const pressures = group.map((reading) => pressureOf(reading, loop, poolThreads));
   const top = group[pressures.indexOf(Math.max(...pressures))];
-  // Calls within a group cost time like others, but would not cross.
+  // Calls within a group take time like others, but would not cross.
   const outer = group.filter((reading) => !reading.isInner);
   const calls = sum(outer, (reading) => reading.calls);
   const completions = sum(outer, (reading) => reading.completions);
@@ -129,7 +128,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
 /**
  * @param {Reading[]} group
  * @param {number[]} pressures of each
- * @returns {number} of its modules together, each as its most pressed boundary says; 0 to 1
+ * @returns {number} of its modules together, each by its most pressed boundary; 0 to 1
  */
 function pressureOfAll(group, pressures) {
   /** @type {Map<string, number>} */
@@ -150,7 +149,7 @@ function sum(group, of) {
 /** @param {Reading[]} group @param {number} calls of all @param {(reading: Reading) => number} of @returns {number} weighted by calls */
 const meanOf = (group, calls, of) => (calls === 0 ? 0 : sum(group, (reading) => reading.calls * of(reading)) / calls);
 
-/** @param {Map<string, Demand>} demands @returns {number} ms in a turn of the event loop that are theirs */
+/** @param {Map<string, Demand>} demands @returns {number} ms of a turn of the event loop that belong to them */
 function turnMsOf(demands) {
   let ms = 0;
   for (const { inTurn, meanMs } of demands.values()) ms += inTurn * meanMs;

@@ -1,8 +1,7 @@
 'use strict';
 
-// Every decision as a sentence with its figures.
-// In: a decision. Out: one line of plain English that says why this module, why now, or why not. Pure.
-// A sentence names only figures that the decision used.
+// Puts every decision into a sentence with its figures. In: a decision. Out: one line of plain English that says why this module, why now,
+// or why not. Pure. A sentence must name only figures that the decision used.
 
 const { againstNow, count, ms, percent, rate } = require('../view/figures');
 const { Math, Object } = require('../engine');
@@ -12,10 +11,10 @@ const { Math, Object } = require('../engine');
  * @typedef {Record<string, any>} Figures
  */
 
-/** Where more of a module's time is spent in modules inside, it says so. */
+/** If a larger part of a module's time is spent in modules inside, the sentence says so. */
 const LEAST_INSIDE = 0.5;
 
-/** @type {Record<string, (figures: Figures, decision: Decision) => string>} reason to what comes after "module: " */
+/** @type {Record<string, (figures: Figures, decision: Decision) => string>} by reason: what comes after "module: " */
 const SENTENCES = Object.assign(Object.create(null), {
   'not-allowed': notAllowed,
   minimum: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
@@ -113,12 +112,12 @@ function sentenceOf(decision) {
   return `${module}: ${SENTENCES[reason](figures, decision)}${failure}`;
 }
 
-/** @param {Figures} f @returns {string} that it was no relief, where it was none */
+/** @param {Figures} f @returns {string} that it was no relief, if it was none */
 function dear(f) {
   return f.homeMs === undefined ? '' : `, home takes ${ms(f.callMs)} to send a call that it answered in ${ms(f.homeMs)},`;
 }
 
-/** @param {Figures} f @returns {string} what callers of several modules would feel, where that is something else */
+/** @param {Figures} f @returns {string} what callers of several modules would feel, if that differs */
 function felt(f) {
   if (f.predictedFeltP99Ms === undefined) return '';
   return `, and its callers, over all that they wait for, would see one of ${ms(f.predictedFeltP99Ms)} instead of ${ms(f.predictedNowFeltP99Ms)}`;
@@ -157,7 +156,7 @@ function spare(f) {
   return f.spares > 0 ? `, ${f.spares} of them to let short calls pass long ones` : '';
 }
 
-/** @param {Figures} f @param {number} from @param {number} to @returns {string} where those start that are more, as far as it is known */
+/** @param {Figures} f @param {number} from @param {number} to @returns {string} where the additional ones start, as far as known */
 function startedAt(f, from, to) {
   if (f.here === undefined) return f.hosts === undefined ? '' : onHosts(f);
   const here = f.here - f.hereNow;
@@ -166,7 +165,7 @@ function startedAt(f, from, to) {
   return here === 0 ? onHosts(f) : `: ${here} on this machine, ${far}${onHosts(f)}`;
 }
 
-/** @param {Figures} f @param {number} from @param {number} to @returns {string} where those end that are too many */
+/** @param {Figures} f @param {number} from @param {number} to @returns {string} where the superfluous ones end */
 function backFrom(f, from, to) {
   if (f.here === undefined) return '';
   const here = f.hereNow - f.here;
@@ -183,14 +182,14 @@ function onHosts(f) {
 
 /** @param {Figures} f */
 function promise(f) {
-  // Where no call came in the time that it is about, a prediction says nothing.
+  // If no call came in the time that it covers, a prediction says nothing.
   if (f.predictedCallsPerSecond === undefined || (f.predictedCallsPerSecond === 0 && f.predictedNowCallsPerSecond === 0)) return '';
   const [busy, busyNow] = [percent(f.predictedLoopShare), percent(f.predictedNowLoopShare)];
   const what =
     `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
     `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ` +
     (busy === busyNow ? `${busy} of the time as now` : `${busy} instead of ${busyNow} of the time`);
-  // Of what one lane more spares the short calls, a mean says nothing.
+  // What one more lane spares the short calls does not show in a mean.
   return f.isUnforeseen ? `; the prediction, which only knows averages, says ${what}` : `, for ${what}`;
 }
 

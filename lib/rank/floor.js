@@ -1,34 +1,34 @@
 'use strict';
 
-// How many replicas a load is known to need: as many as a prediction found best for it, once that came true; and those that were given back
-// and had to be started again, though as much came as before, since a steady load that needs one more now and then, by chance, is no two
-// loads. In: the memory of a module, and a change that is about to be made, or was good. Out: how many it keeps while the load stays as it
-// is. Pure. (step.js: the same the other way round, a ceiling.)
+// Knows how many replicas a load needs: the number that a prediction found best for it, once that came true; and replicas that were given
+// back and had to be started again although no more came than before, since a steady load that needs one more now and then, by chance, is
+// not two loads. In: the memory of a module, and a change about to be made, or found good. Out: how many it keeps while the load stays as
+// it is. Pure. (step.js has the opposite, a ceiling.)
 
 const { Math } = require('../engine');
 
 /**
  * @typedef {object} Floor
  * @property {number} count replicas; fewer did not do
- * @property {number} load under this load, replicas that would be busy all the time
- * @property {number} until ms; Infinity: as long as the load is there
- * @property {number} [since] ms, when the step that it comes from was found good
+ * @property {number} load under this load, in replicas that would be busy all the time
+ * @property {number} until ms; Infinity: as long as the load stays
+ * @property {number} [since] ms, when the step behind it was found good
  *
- * @typedef {object} Lowered the last scale-in that left some
+ * @typedef {object} Lowered the last scale-in that left some replicas
  * @property {number} from
  * @property {number} load
  * @property {number} at ms
  */
 
-/** The mean of the last seconds is another load where it is so much more, or less. */
+/** The mean of the last seconds means a different load if it is this many times as much. */
 const MORE = 1.5;
 const LESS = 0.6;
 
-/** How long fewer are not tried again, in reclamation delays; doubled each time they do not do again. */
+/** How long fewer replicas are not tried again, in reclamation delays; doubled each time they again do not suffice. */
 const FLOOR_DELAYS = 60;
 const MOST_DOUBLINGS = 4;
 
-/** @param {import('./memory').Memory} memory @returns {number} replicas that were busy, on average of the last ten seconds or so */
+/** @param {import('./memory').Memory} memory @returns {number} how many replicas were busy on average in the last ten seconds or so */
 const loadLately = ({ busyMsLately, countedMs }) => (countedMs === 0 ? 0 : busyMsLately / countedMs);
 
 /** @param {import('./memory').Memory} memory @param {{from: number, to: number, time: number}} change @returns {Lowered | null} */
@@ -51,21 +51,21 @@ function raise(memory, { to, time, reclaimMs }) {
 }
 
 /**
- * Fewer would do, too, by how busy they are; but its calls would wait for each other more, which is what the step was taken for.
+ * By how busy they are, fewer would do, too; but calls would wait for each other more, and that is what the step was taken for.
  * @param {import('./memory').Memory} memory @param {import('./step').Step} step that was good @param {number} time
  * @returns {import('./memory').Memory}
  */
 function keepStep(memory, { to, isBest }, time) {
   const load = loadLately(memory);
-  // A load that has just come to need one more is above its mean; what is known of it since before is a better measure.
+  // A load that has just come to need one more is above its mean; what was known about it before is a better measure.
   const isKnown = memory.floor !== null && memory.floor.count >= to;
   return isBest && load > 0 && !isKnown ? { ...memory, floor: { count: to, load, until: Infinity, since: time } } : memory;
 }
 
 /**
- * @param {import('./memory').Memory} memory @param {{time: number, reclaimMs: number}} now
- * @returns {import('./memory').Memory} without a floor whose time is over, that belonged to a greater load, or whose calls were never seen
- *   to be two at one time
+ * @param {import('./memory').Memory} memory
+ * @param {{time: number, reclaimMs: number}} now
+ * @returns {import('./memory').Memory} without a floor whose time is over, of a greater load, or whose calls were never seen two at a time
  */
 function forgetFloor(memory, { time, reclaimMs }) {
   const { floor, togetherAt } = memory;

@@ -1,8 +1,8 @@
 'use strict';
 
-// Before a step out: what it would bring, and how many replicas bring it.
-// In: what is measured; a verdict that asks for more replicas. Out: predictions for each number that is possible; the verdict with the
-// smallest number that does, or one that stays when none would; the figures that were promised. Pure.
+// Foresees what a step out would bring, and how many replicas bring it. In: what is measured; a verdict that asks for more replicas. Out:
+// predictions for each possible number; the verdict with the smallest number that suffices, or one that stays if none would; the promised
+// figures. Pure.
 
 const { EMPTY_MEMORY } = require('./memory');
 const { modelOf, predicting } = require('./prediction');
@@ -15,44 +15,44 @@ const { Map, Math, Set, arrayFrom } = require('../engine');
  * @typedef {object} Wish of a module for more replicas
  * @property {string} module
  * @property {number} from replicas now
- * @property {number} to would be taken without foresight
- * @property {number} most that are possible
+ * @property {number} to how many would be taken without foresight
+ * @property {number} most how many are possible
  * @property {boolean} isHeavy see refine
- * @property {number} [cores] of its hosts, where its replicas run on others
+ * @property {number} [cores] of its hosts, if its replicas run on other machines
  *
  * @typedef {object} Foresight
  * @property {number} from
  * @property {Prediction[]} answers for each number of replicas from the present one on, fewest first
- * @property {import('./places').Near} [near] with more replicas on this machine only: more on its hosts would bring nothing
+ * @property {import('./places').Near} [near] if more replicas should go only on this machine: more on its hosts would bring nothing
  */
 
-/** Numbers of replicas that are looked at, the present one among them: each costs a simulation. */
+/** How many numbers of replicas are tried, including the present one: each costs a simulation. */
 const MOST_ANSWERS = 6;
 
 /**
- * Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with
- * fewer.
+ * Calls of one simulation: a millisecond or so. The first simulations of a program, whose code the engine has not compiled yet, must do
+ * with fewer.
  */
 const MOST_CALLS = 1500;
 const FIRST_CALLS = 300;
-/** Of many callers, each is to call so often: the first time all come at once. */
+/** With many callers, each should call this often: the first time, all come at once. */
 const CALLS_A_CALLER = 4;
 
-/** More replicas that take turns on this machine than these are not looked at. */
+/** More replicas than this that take turns on this machine are not considered. */
 const MOST_TURNS = 2;
 
-/** A module that takes less of the loop is part of what home does anyway. */
+/** A module that takes less of the loop counts as part of what home does anyway. */
 const LEAST_SHARE = 0.05;
 
-/** Less calls answered, or less of the loop freed, is not worth a replica. */
+/** Fewer additional calls answered, or less of the loop freed, is not worth a replica. */
 const LEAST_GAIN = 0.08;
 
-/** A 99th percentile that falls by less is not worth one either; predictions of it are less sure. */
+/** A 99th percentile that falls by less is not worth one either; predictions of it are less certain. */
 const LEAST_TAIL_GAIN = 0.15;
 
 /**
- * Nor is a free event loop, if it costs more than this part of the calls: whoever waits for each answer before the next call has nothing of
- * it.
+ * Nor is a free event loop, if it costs more than this part of the calls: a caller who waits for each answer before the next call gains
+ * nothing by it.
  */
 const MOST_LOST = 0.02;
 
@@ -60,18 +60,17 @@ const MOST_LOST = 0.02;
 const SAME_RATE = 0.05;
 const SAME_TAIL = 0.15;
 
-/** A queue shorter than this is felt by nobody, ms. */
+/** Nobody feels a queue shorter than this, ms. */
 const SHORT_MS = 1;
 
 /**
- * Several that ask in the same moment are looked at together: each in its turn with what those before it would get; then each once more
- * with what all others would get, since where one alone only makes the loop wait for the next, all of them may need more.
- *
+ * Several modules that ask at the same moment are considered together: each in turn with what those before it would get; then each once
+ * more with what all others would get. Alone, one may merely make the loop wait for the next, so all of them may need more.
  * @param {object} given
- * @param {import('./measured').Measured} given.measured now; used before this is left for the first time
+ * @param {import('./measured').Measured} given.measured now; used before the generator first yields
  * @param {readonly Wish[]} given.wishes most pressed first
  * @param {number} given.cores that this program can have, whoever uses the others
- * @param {number} [given.asked] how often anything was asked before
+ * @param {number} [given.asked] how many questions came before
  * @param {Map<string, number>} [given.decided] replicas that other modules are about to have
  * @returns {Generator<void, Map<string, Foresight>>} by module, worked out in small parts
  */
@@ -86,7 +85,7 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
   for (const { module, from } of wishes) plan.set(module, from);
   /** @type {Map<string, Foresight>} */
   const answers = new Map();
-  /** @type {Map<string, string>} what each was told of the others */
+  /** @type {Map<string, string>} by module: what it was told about the others */
   const told = new Map();
   for (let round = 0; round < (wishes.length > 1 ? 2 : 1); round++) {
     for (const wish of wishes) {
@@ -104,7 +103,7 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
         foresight = { from, near, answers: yield* predicting({ ...question, model, replicas: replicas.slice(0, 1 + MOST_TURNS) }) };
       }
       const { to } = refine({ to: wish.to, reason: '', memory: EMPTY_MEMORY }, from, foresight, wish);
-      // The second look may only add: what one gets alone it does not lose to those behind it.
+      // The second look may only add: nobody loses what it got alone to those after it.
       if (round > 0 && to <= Number(plan.get(module))) continue;
       answers.set(module, foresight);
       plan.set(module, to);
@@ -114,7 +113,7 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
 }
 
 /**
- * Of what several want, each gets its part; one alone may take what others have, if that is better for all.
+ * If several want cores, each gets its part; one alone may take what others have, if that is better for all.
  * @param {import('./decision').Decision} decision @param {boolean} isAlone @returns {Wish}
  */
 function wishOf({ module, from, to, figures }, isAlone) {
@@ -130,9 +129,10 @@ function isUseful({ from, answers }) {
 }
 
 /**
- * Where hosts are too far, or too slow, another replica here may still bring something, though it takes turns with others.
- * @param {import('./model').ModuleModel[]} modules @param {string} module
- * @returns {import('./places').Near | undefined} undefined: it has no hosts that could have been meant
+ * If hosts are too far away or too slow, another replica here may still help, though it takes turns with others.
+ * @param {import('./model').ModuleModel[]} modules
+ * @param {string} module
+ * @returns {import('./places').Near | undefined} undefined: no hosts were considered for it
  */
 function hereOnly(modules, module) {
   const { near } = /** @type {import('./model').ModuleModel} */ (modules.find((one) => one.module === module));
@@ -141,7 +141,7 @@ function hereOnly(modules, module) {
 
 /** @param {Wish} wish @param {number} cores */
 function countsFor({ from, most, cores: elsewhere }, cores) {
-  // More than there are cores only take turns: what that brings a prediction cannot tell from chance.
+  // More replicas than cores only take turns: a prediction cannot tell their benefit from chance.
   const last = Math.max(from, Math.min(most, Math.ceil(elsewhere ?? cores), from + MOST_ANSWERS - 1));
   return arrayFrom({ length: last - from + 1 }, (_, index) => from + index);
 }
@@ -150,7 +150,7 @@ function countsFor({ from, most, cores: elsewhere }, cores) {
  * @param {Verdict} verdict that asks for more than `from`
  * @param {number} from replicas now
  * @param {Foresight} foresight
- * @param {{isHeavy: boolean}} known heavy: some calls are so long that others need a way past them, which is a matter of luck to foresee
+ * @param {{isHeavy: boolean}} known isHeavy: some calls are so long that others need a way past them, which cannot be foreseen reliably
  * @returns {Verdict} its figures say what is predicted for where it goes
  */
 function refine(verdict, from, { answers }, { isHeavy }) {
@@ -165,7 +165,7 @@ function refine(verdict, from, { answers }, { isHeavy }) {
   }
   const to = best === undefined || isHeavy ? Math.max(verdict.to, best?.replicas ?? 0) : best.replicas;
   const promise = others.find(({ replicas }) => replicas === to) ?? others[others.length - 1];
-  // What is a matter of luck may come all the same, and is no promise.
+  // What is a matter of luck may come all the same, but is no promise.
   const luck = best === undefined ? { isUnforeseen: true } : {};
   return { ...verdict, to, figures: { ...verdict.figures, ...figuresOf(promise, now), ...luck } };
 }
@@ -174,7 +174,7 @@ function refine(verdict, from, { answers }, { isHeavy }) {
 function isBetter(answer, now) {
   const gain = answer.callsPerSecond / now.callsPerSecond - 1;
   if (gain >= LEAST_GAIN) return true;
-  // Nobody is helped by a shorter queue before fewer calls.
+  // Nobody gains by a shorter queue if fewer calls are answered.
   if (gain <= -LEAST_GAIN) return false;
   const tail = now.feltP99Ms < SHORT_MS ? 0 : 1 - answer.feltP99Ms / now.feltP99Ms;
   const isFreed = now.loopShare - answer.loopShare >= LEAST_GAIN && gain >= -MOST_LOST;
@@ -207,8 +207,7 @@ function figuresOf(then, now) {
 }
 
 /**
- * The promise of a step in terms of what is measured: a prediction may be wrong by a factor that its answers for now and then share.
- *
+ * The promise of a step in terms of what is measured: a prediction may be off by a factor, which its answers for now and then share.
  * @param {Record<string, any>} figures of a decision
  * @param {{rate: number, utilisation: number}} measured now
  * @returns {{rate: number, utilisation: number} | null} null: nothing was predicted

@@ -1,7 +1,7 @@
 'use strict';
 
-// What was full while it was measured, and who waits then: what got through is known, what would come is not.
-// In: what was measured (measured.js). Out: what was full, in words; how many callers wait for their answers. Pure.
+// Tells what was full while it was measured, and who waits then. When something is full, we know what got through, not what would come. In:
+// what was measured (measured.js). Out: what was full, in words; how many callers wait for their answers. Pure.
 
 const { percent } = require('../view/figures');
 const { Math } = require('../engine');
@@ -11,43 +11,43 @@ const { Math } = require('../engine');
  * @typedef {import('./measured').MeasuredModule} MeasuredModule
  */
 
-/** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
+/** Above this, the loop or a replica is full: we know what got through, not what would come. */
 const FULL = 0.97;
 
 /**
- * Replicas need not be busy all the time to be full: between two calls the next one is on its way, and of the window they may have been
- * there in a part only. With so many waiting for each, or some all the time, they are.
+ * Replicas need not be busy all the time to be full: between two calls, the next one is on its way, and they may have existed for only a
+ * part of the window. If this many calls wait for each, or some wait all the time, they are full.
  */
 const NEARLY_FULL = 0.7;
 const MANY_WAITING = 8;
 
 /**
- * Nor need the loop, where as many wait: 200 callers who all wait for answers left it idle for up to an eighth of the time, while all of
- * theirs were on their way.
+ * Nor need the loop be, if as many wait: 200 callers who all wait for answers left it idle for up to an eighth of the time, while all their
+ * calls were on their way.
  */
 const LOOP_NEARLY_FULL = 0.85;
 
 /**
- * Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of
- * them may call many times in one.
+ * How many callers wait for their answers, if a full loop hides it; also the most that is derived from turns of the loop, since one caller
+ * may call many times in a turn.
  */
 const DEFAULT_CLIENTS = 32;
 
-/** One alone leaves the loop idle until its next call comes; of two the second is answered in the next turn. */
+/** A single caller leaves the loop idle until its next call comes; with two, the second is answered in the next turn. */
 const LEAST_CLIENTS = 2;
 
-/** With more than this part of the loop's time Ignis itself may be what fills it, unless a turn answers so many calls. */
+/** With more than this part of the loop's time, Ignis itself may be what fills it, unless a turn answers several calls. */
 const OWN = 0.1;
 const SEVERAL = 2;
 
-/** One that waits for nothing, as `await` makes it, is answered within its turn of the loop: in a small part of that. */
+/** An answer that waits for nothing, as with a mere `await`, comes within its turn of the loop: after a small part of it. */
 const LATER_TURN = 0.1;
 
-/** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
+/** A call that takes this many times as long to its answer as it takes on the loop waits for something else: libuv's pool. */
 const MOSTLY_LATER = 2;
 
 /**
- * What is full, in words; '' when all that comes is served, so that what was served is what came.
+ * What is full, in words; '' if all that comes is served, so that what was served is what came.
  * @param {Measured} measured @param {MeasuredModule[]} chosen
  */
 function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
@@ -66,16 +66,15 @@ function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
 }
 
 /**
- * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all
- * who waited when it began.
- * @param {Measured} measured @param {MeasuredModule[]} chosen
- * @returns {{clients: number, told: string}}
+ * How many callers wait for their answers. If replicas are full, home counts them. Behind a full loop nobody does, but each turn answers
+ * all who were waiting when it began.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen @returns {{clients: number, told: string}}
  */
 function crowdOf({ utilisation }, chosen) {
   const waiting = Math.max(waitingFor(chosen), ...chosen.map(openAtOnce));
   const counted = { clients: waiting, told: 'as many as were waiting' };
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
-  // Several modules that one caller needs make it no more callers.
+  // Several modules needed by one caller do not make several callers.
   const most = Math.max(0, ...chosen.map(({ inTurn }) => inTurn));
   const clients = Math.max(LEAST_CLIENTS, Math.round(most));
   if (most === 0 || clients >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
@@ -86,8 +85,8 @@ function crowdOf({ utilisation }, chosen) {
 
 /**
  * @param {MeasuredModule[]} chosen
- * @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at
- *   home may wait for another
+ * @returns {number} calls whose callers were seen to wait. A call in a replica is pending at home, too; and a call pending at home may be
+ *   waiting for another one
  */
 function waitingFor(chosen) {
   const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
@@ -95,8 +94,8 @@ function waitingFor(chosen) {
 }
 
 /**
- * A tick sees how many are open when it comes itself, which behind a full loop is when most have just been answered: on average as many are
- * as come while one waits (Little's law).
+ * A tick counts open calls at the moment when it comes, and behind a full loop most have just been answered then. On average, as many are
+ * open as come while one waits (Little's law).
  * @param {MeasuredModule} one
  */
 function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
@@ -104,31 +103,31 @@ function waitingAtHome({ pending, mostPending, callsPerSecond, latencyMs }) {
 }
 
 /**
- * Callers who begin together are there in one turn of the loop and in none after it, where no tick sees them and a mean says little of
- * them.
- * @param {MeasuredModule} one @returns {number} calls of one turn whose answers came in later turns, as a call sees it; 0: such are not
- *   known, or it has replicas
+ * Callers who begin together are there in one turn of the loop and in none after it: no tick sees them, and a mean says little about them.
+ * @param {MeasuredModule} one
+ * @returns {number} calls of one turn whose answers came in later turns, as a call sees it; 0: none are known, or it has replicas
  */
 function openAtOnce({ ready, inTurn, callsPerSecond, latencyMs }) {
   const turnMs = callsPerSecond === 0 ? Infinity : (1000 * inTurn) / callsPerSecond;
   return ready === 0 && latencyMs > LATER_TURN * turnMs ? Math.round(inTurn) : 0;
 }
 
-/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
+/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot keep up */
 function isFull({ ready, busyMsPerSecond, waiting, leastWaiting }) {
   const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
   return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready) || (ready > 0 && leastWaiting > ready);
 }
 
-/** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
+/** @param {MeasuredModule} one @returns {boolean} whether its calls wait for libuv's pool at home */
 function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
   return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
 }
 
 /**
- * Whether Ignis itself may have filled the loop: then nobody knows whether callers wait. Behind a loop that is full of calls its turns
- * answer several.
- * @param {Measured} measured @param {readonly string[]} modules
+ * Whether Ignis itself may have filled the loop: then nobody knows whether callers wait. A loop that is full of calls answers several per
+ * turn.
+ * @param {Measured} measured
+ * @param {readonly string[]} modules
  */
 function isHidden({ utilisation, ownShare, modules: all }, modules) {
   const inTurn = Math.max(...all.filter(({ module }) => modules.includes(module)).map((one) => one.inTurn));

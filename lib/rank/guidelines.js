@@ -1,8 +1,7 @@
 'use strict';
 
-// What boundaries are told, so that they can decide alone between two ticks.
-// In: each round's decisions. Out: guidelines, told again only when something in them changes what a boundary would do. Pure but for what
-// it remembers.
+// Tells boundaries what they need to decide alone between two ticks. In: each round's decisions. Out: guidelines, told again only if
+// something in them changes what a boundary would do. Pure except for what it remembers.
 
 const { Map, Object } = require('../engine');
 
@@ -14,7 +13,7 @@ const { Map, Object } = require('../engine');
 
 class Guide {
   #tell;
-  /** @type {Map<string, string>} what each module was told last */
+  /** @type {Map<string, string>} by module: what it was told last */
   #told = new Map();
 
   /** @param {((module: string, guidelines: Guidelines) => unknown) | undefined} tell undefined: nobody wants to know */
@@ -33,7 +32,7 @@ class Guide {
     this.#tell(module, Object.freeze({ longCallMs, callMs }));
   }
 
-  /** @param {string} module that has a boundary more, which was told nothing yet */
+  /** @param {string} module with a new boundary, which was told nothing yet */
   forget(module) {
     this.#told.delete(module);
   }

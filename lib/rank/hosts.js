@@ -1,8 +1,8 @@
 'use strict';
 
-// What the hosts of a module have for it, in the terms of decisions and predictions.
-// In: what its replica set knows of them: who answered lately, and with what. Out: cores in reach, machines of a simulation, words. Pure;
-// how it is known is the matter of the room of hosts.
+// Tells what the hosts of a module have for it, in terms of decisions and predictions. In: what its replica set knows about them: who
+// answered lately, and with what. Out: cores in reach, machines of a simulation, words. Pure; how that becomes known is up to the room of
+// hosts.
 
 const { count } = require('../view/figures');
 const { Math } = require('../engine');
@@ -12,7 +12,7 @@ const { Math } = require('../engine');
  * @property {string} name
  * @property {number} cpus
  * @property {number} free cores that nobody uses
- * @property {number} room replicas that it takes beside those it has
+ * @property {number} room replicas that it takes in addition to those it has
  * @property {number} own replicas of this program there
  * @property {number} speed 2: twice as fast as home
  * @property {number} roundTripMs
@@ -20,24 +20,24 @@ const { Math } = require('../engine');
  *
  * @typedef {object} HostsState
  * @property {number} named hosts that its recipe names, or its cluster has
- * @property {number} awaited of them, those that were asked, or said nothing lately: their word is on its way
- * @property {HostOffer[]} offers of those that answered; what the others have is not known
+ * @property {number} awaited those of them that were asked, or have said nothing lately: their answer is on its way
+ * @property {HostOffer[]} offers of those that answered; what the others have is unknown
  * @property {string} [failure] why nothing is started there for a while
  *
  * @typedef {object} HostReach
  * @property {boolean} isKnown at least one answered
- * @property {boolean} isAwaited none did, but the word of some is on its way
+ * @property {boolean} isAwaited none did, but some answers are on their way
  * @property {number} named
  * @property {number} answered
  * @property {number} cpus of those that answered
- * @property {number} cores that the module can have, with those of its replicas
- * @property {number} idle cores, on hosts that have one and take a replica
- * @property {number} idleOn so many hosts
- * @property {number} room replicas that they take; Infinity: not known
+ * @property {number} cores that the module can have, including those of its replicas
+ * @property {number} idle idle cores, on hosts that have one and take a replica
+ * @property {number} idleOn on how many hosts these are
+ * @property {number} room replicas that they take; Infinity: unknown
  * @property {number} more replicas that would have a core of their own there
  * @property {string} said what each has idle, or why nothing is started there
- * @property {import('./places').Near} [near] replicas are on this machine first
- * @property {number | null} [freeHere] then, cores of this machine that nobody uses; null: not known
+ * @property {import('./places').Near} [near] given if replicas are first on this machine
+ * @property {number | null} [freeHere] then: cores of this machine that nobody uses; null: unknown
  *
  * @typedef {object} MeasuredHost a machine of a simulation
  * @property {string} name
@@ -47,13 +47,13 @@ const { Math } = require('../engine');
  * @property {number} weight
  */
 
-/** With less than this idle, another replica would only take turns with what runs already. */
+/** With less than this idle, another replica would only take turns with what already runs. */
 const LEAST_FREE_CORES = 0.2;
 
-/** What a replica gets where no core is idle, as one of two that take turns. */
+/** What a replica gets if no core is idle, as one of two that take turns. */
 const TURNS = 0.5;
 
-/** Hosts that a sentence names. */
+/** How many hosts a sentence names. */
 const MOST_NAMED = 3;
 
 /** @param {HostOffer} offer */
@@ -76,7 +76,7 @@ function reachOf({ named, awaited, offers, failure = '' }, ready) {
     ...{ isKnown, isAwaited, named, cpus, more, answered: offers.length, idleOn: usable.length },
     cores: Math.max(1, Math.min(Math.max(cpus, ready), ready + more)),
     idle: sum(usable, ({ free, room }) => Math.min(free, room)),
-    // A start is how a host is found that did not answer before; why none takes it, that start says.
+    // Starting a replica is how to find a host that did not answer before; if none takes it, the start says why.
     room: isKnown ? sum(offers, ({ room }) => room) : isAwaited ? 0 : Infinity,
     said: isKnown ? saidOf(offers) : failure,
   };
@@ -94,14 +94,14 @@ function saidOf(offers) {
 
 /**
  * @param {{hosts?: HostsState, ready: number, busyMsPerSecond: number}} set
- * @param {import('./places').Near} [near] its replicas are on the machine of home first
- * @returns {MeasuredHost[] | null} null: its replicas run on the machine of home; empty: nothing is known of its hosts
+ * @param {import('./places').Near} [near] given if its replicas are first on home's machine
+ * @returns {MeasuredHost[] | null} null: its replicas run on home's machine; empty: nothing is known about its hosts
  */
 function machinesOf({ hosts, ready, busyMsPerSecond }, near) {
   if (hosts === undefined || (near !== undefined && near.far + near.room === 0)) return null;
-  // None has said a word yet that could be counted on, and none is used.
+  // No host has said anything to count on yet, and none is used.
   if (near?.far === 0 && hosts.offers.length === 0) return null;
-  // What replicas keep busy there is known of all together only.
+  // How busy replicas keep the hosts is known only as a sum.
   const busy = ready === 0 ? 0 : Math.min(1, busyMsPerSecond / 1000 / ready);
   const possible = hosts.offers.filter((offer) => offer.own > 0 || isUsable(offer));
   return (possible.length > 0 ? possible : hosts.offers).map(({ name, cpus, free, own, speed, roundTripMs, weight }) => {
@@ -113,7 +113,7 @@ function machinesOf({ hosts, ready, busyMsPerSecond }, near) {
 /**
  * @param {Pick<import('./measured').MeasuredModule, 'hosts' | 'near'>} module
  * @param {number} cores of home
- * @returns {number} whole ones that its replicas can have
+ * @returns {number} whole cores that its replicas can have
  */
 function coresOf({ hosts, near }, cores) {
   if (hosts === null) return cores;

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The questions to the simulation: when one may be put, and how its answer is found without holding up the event loop.
- * In: wishes of modules, and what is measured; moments of rest. Out: answers, at once when they are found soon, else announced when they
- * are there. It works in slices, one in a turn of the loop, and takes no more than a small part of the loop's time in all. It never decides
- * anything, nor keeps the program alive.
+ * Puts questions to the simulation: decides when one may be put, and finds the answer without holding up the event loop. In: wishes of
+ * modules, and what is measured; moments of rest. Out: answers, at once if they are found soon, else announced when they are there. It
+ * works in slices, one in a turn of the loop, and takes only a small part of the loop's time altogether. It must never decide anything, nor
+ * keep the program alive.
  *
  *   at rest --ask--> working --slice, slice, ...--> answered --take--> at rest
  */
@@ -20,16 +20,16 @@ const { cpuUsage } = process;
  */
 
 /**
- * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either,
- * and with less the answer would come too late: the next long call may be the next thing that the loop does.
+ * How long a slice is, except for its last part: nobody may feel it. If a turn of the loop takes long, a part of that is not felt either;
+ * and with less, the answer would come too late: the next thing that the loop does may be the next long call.
  */
 const SLICE_MS = 3;
 const PART_OF_TURN = 0.3;
 const MOST_SLICE_MS = 18;
 
 /**
- * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. Of a
- * turn that takes seconds a slice takes that part, or its few slices would find no answer for half a minute.
+ * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. In a
+ * turn that takes seconds, a slice takes this part of it, or else its few slices would find no answer for half a minute.
  */
 const PART = 0.02;
 const MOST_CREDIT_MS = 100;
@@ -54,9 +54,9 @@ class Inquiry {
   /**
    * @param {object} given
    * @param {Pick<import('./coordinator').Timers, 'setImmediate' | 'clearImmediate'>} given.timers
-   * @param {() => void} given.onAnswer there is something to take; not called for what `ask` gave at once
+   * @param {() => void} given.onAnswer called when there is something to take; not for what `ask` gave at once
    * @param {() => number} [given.clock] ms
-   * @param {() => number} [given.spent] ms of CPU that this process has spent: on a full machine a question lasts many times what it costs
+   * @param {() => number} [given.spent] ms of CPU that this process has spent: on a full machine a question takes many times that long
    */
   constructor({ timers, onAnswer, clock = () => performance.now(), spent = spentMs }) {
     this.#timers = timers;
@@ -66,7 +66,7 @@ class Inquiry {
     this.#creditedAt = clock();
   }
 
-  /** @returns {Map<string, Foresight> | null} what was found since, once: it is as old as its question */
+  /** @returns {Map<string, Foresight> | null} what was found since; only once, as it is as old as its question */
   take() {
     const answers = this.#answers;
     this.#answers = null;
@@ -74,9 +74,9 @@ class Inquiry {
   }
 
   /**
-   * @param {() => Asked} question asked for only if it is put
+   * @param {() => Asked} question called only if it is put
    * @param {number} [turnMs] how long a turn of the loop took because of those who ask
-   * @returns {Map<string, Foresight> | null} by module; null: not known yet, or too much was asked of late; ask again
+   * @returns {Map<string, Foresight> | null} by module; null: unknown yet, or too much was asked lately; ask again
    */
   ask(question, turnMs = 0) {
     if (this.#work !== null) return null;
@@ -87,12 +87,12 @@ class Inquiry {
     return this.take();
   }
 
-  /** Whether there is nothing left of that for `warm`. */
+  /** Whether `warm` has nothing left to do. */
   get isWarm() {
     return this.#warmUp === null;
   }
 
-  /** Spends a slice on the code of the simulation, so that the engine has compiled it before it is needed. For a moment of rest. */
+  /** Spends a slice on running the simulation, so that the engine has compiled it before it is needed. For a moment of rest. */
   warm() {
     if (this.#warmUp === null || this.#work !== null) return;
     if (!goOn(this.#warmUp, SLICE_MS, this.#clock).isDone) return;
@@ -100,7 +100,7 @@ class Inquiry {
     this.#asked++;
   }
 
-  /** Ends what is under way. Idempotent. */
+  /** Ends what is running. Idempotent. */
   close() {
     if (this.#immediate !== null) this.#timers.clearImmediate(this.#immediate);
     this.#immediate = this.#work = this.#answers = this.#warmUp = null;
@@ -123,7 +123,7 @@ class Inquiry {
       this.#slice(sliceAfter(this.#clock() - ended));
       if (this.#answers !== null) this.#onAnswer();
     });
-    // Unref'd: while calls wait the loop turns anyway.
+    // Unref'd: while calls wait, the loop turns anyway.
     this.#immediate.unref?.();
   }
 
@@ -134,7 +134,7 @@ class Inquiry {
   }
 }
 
-/** @param {number} turnMs of the loop, since the last slice @returns {number} ms that the next one may take */
+/** @param {number} turnMs of the loop, since the last slice @returns {number} ms that the next slice may take */
 function sliceAfter(turnMs) {
   return Math.max(PART * turnMs, Math.min(MOST_SLICE_MS, Math.max(SLICE_MS, PART_OF_TURN * turnMs)));
 }

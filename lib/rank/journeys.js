@@ -1,18 +1,18 @@
 'use strict';
 
-// Calls of a simulation that are on their way to another machine, or back.
-// In: calls that leave. Out: a number for the agenda, and with it the call again when it arrives. Their stations count them from the start.
+// Keeps calls of a simulation that are on their way to another machine, or back. In: calls that leave. Out: a number for the agenda; for
+// that number, the call again when it arrives. Stations count such calls from the start.
 
-/** Numbers from here on downwards are journeys; what else comes has higher ones. */
+/** Numbers from here on downwards are journeys; all others are higher. */
 const FIRST = -2;
 
 class Journeys {
   /** @type {({call: any, station: import('./station').Station} | null)[]} */
   #under = [];
-  /** @type {number[]} places in that list that are free */
+  /** @type {number[]} free places in that list */
   #free = [];
 
-  /** @param {any} call @param {import('./station').Station} station it goes there @returns {number} FIRST or below */
+  /** @param {any} call @param {import('./station').Station} station where it goes @returns {number} FIRST or below */
   depart(call, station) {
     station.pending++;
     const at = this.#free.pop() ?? this.#under.length;
@@ -20,7 +20,7 @@ class Journeys {
     return FIRST - at;
   }
 
-  /** @param {number} what as `depart` gave it @returns {{call: any, station: import('./station').Station}} */
+  /** @param {number} what as returned by `depart` @returns {{call: any, station: import('./station').Station}} */
   arrive(what) {
     const at = FIRST - what;
     const journey = /** @type {{call: any, station: import('./station').Station}} */ (this.#under[at]);

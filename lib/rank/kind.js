@@ -1,8 +1,8 @@
 'use strict';
 
-// One source of calls in a simulation: a module's callers, or home's own tasks.
-// In: its part of a Model. Out: the record that the simulation works with, with random numbers of its own, so that the same calls
-// come, with the same lengths, whatever becomes of the others.
+// Makes one source of calls in a simulation: a module's callers, or home's own tasks. In: its part of a Model. Out: the record that the
+// simulation works with. It has random numbers of its own, so that the same calls come, with the same lengths, whatever becomes of the
+// others.
 
 const { randomFrom } = require('./random');
 const { meanOf, samplerOf } = require('./service-time');
@@ -11,7 +11,7 @@ const { Tally } = require('./tally');
 const { Math } = require('../engine');
 
 /**
- * @typedef {object} Kind what comes from one source: the calls of a module, or the background
+ * @typedef {object} Kind one source: the calls of a module, or the background
  * @property {number} index
  * @property {boolean} isBackground
  * @property {any} arrivals
@@ -24,10 +24,10 @@ const { Math } = require('../engine');
  * @property {number} sendMs half of callMs
  * @property {number} replicaMs
  * @property {import('./station').Station[]} ready replicas that take calls
- * @property {(ready: import('./station').Station[]) => import('./station').Station} choose which of them takes the next one
+ * @property {(ready: import('./station').Station[]) => import('./station').Station} choose chooses which of them takes the next call
  * @property {import('./station').Station[]} replicas
  * @property {Tally} tally
- * @property {boolean} isPaused open arrivals wait, since more than will ever be answered are here
+ * @property {boolean} isPaused open arrivals pause, since more are here than will ever be answered
  */
 
 /**

@@ -1,8 +1,7 @@
 'use strict';
 
-// The other machines of a model: the hosts that its modules may have replicas on.
-// In: measured modules. Out: each machine once, which of them a module has, how fast they are, and in sentences what of that was measured
-// and what is assumed. Pure.
+// Lists the other machines of a model: the hosts on which its modules may have replicas. In: measured modules. Out: each machine once; for
+// a module, which of them it has, and how fast they are; and in sentences, what of that was measured and what is assumed. Pure.
 
 const { count, ms } = require('../view/figures');
 const { HERE, placesOf } = require('./model');
@@ -11,20 +10,20 @@ const { Map, Object } = require('../engine');
 /**
  * @typedef {import('./measured').MeasuredModule} MeasuredModule
  * @typedef {import('./hosts').MeasuredHost} MeasuredHost
- * @typedef {{hosts?: number[], near?: import('./places').Near, speed: number}} Seats of a module: places in the model's hosts, absent where
- *   its replicas run at home; how many of them do all the same; mean speed of its replicas
+ * @typedef {{hosts?: number[], near?: import('./places').Near, speed: number}} Seats of a module. hosts: places in the model's hosts,
+ *   absent if its replicas run at home; near: how many run at home all the same; speed: mean of its replicas
  */
 
-/** What is taken where nobody knows better: as good as another processor of home. @type {Readonly<MeasuredHost>} */
+/** Assumed if nothing better is known: as good as another processor of home. @type {Readonly<MeasuredHost>} */
 const UNKNOWN = Object.freeze({ name: 'a host that has not answered', cores: 1, speed: 1, roundTripMs: 0, weight: 1 });
 
-/** Hosts that a sentence names. */
+/** How many hosts a sentence names. */
 const MOST_NAMED = 3;
 
 /**
  * @param {readonly MeasuredModule[]} modules
  * @param {import('./prediction').Source} source
- * @param {number} more cores that home is asked about beside those it has
+ * @param {number} more cores that home is supposed to have in addition
  * @returns {{hosts: MeasuredHost[], of: (one: MeasuredModule) => Seats}}
  */
 function machinesFor(modules, source, more) {
@@ -53,7 +52,7 @@ function machinesFor(modules, source, more) {
 /**
  * @param {MeasuredHost[]} hosts
  * @param {Parameters<typeof placesOf>[1]} one
- * @returns {number} mean of where its replicas are, by the rule that placed them
+ * @returns {number} mean speed of where its replicas are, by the rule that placed them
  */
 function speedOf(hosts, one) {
   const places = placesOf({ hosts }, one);

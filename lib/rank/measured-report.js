@@ -1,7 +1,7 @@
 'use strict';
 
-// What was measured of a program in the busiest window of its report.
-// In: a report that may come from anywhere. Out: a Measured, as of this moment (measured.js), or what is wrong with it. Pure.
+// Reads from a report what was measured in the program's busiest window. In: a report that may come from anywhere. Out: a Measured, like
+// that of this moment (measured.js), or what is wrong with the report. Pure.
 
 const { IgnisError } = require('../errors');
 const { byPressure, measuredModule, measuredOrNull, thoseThatLeave } = require('./measured');
@@ -20,9 +20,9 @@ const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
 
 /**
  * @param {any} report
- * @param {string} from how it is called in messages
+ * @param {string} from its name in messages
  * @returns {Measured}
- * @throws {IgnisError} IGNIS_BAD_OPTION when it has no busiest window, or what stands there cannot be
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it has no busiest window, or that has impossible values
  */
 function measuredFromReport(report, from) {
   const { boundaries, replicas, hosted = [], ...busiest } = busiestOf(report, from);
@@ -31,7 +31,7 @@ function measuredFromReport(report, from) {
   if (!lists.every(isArray)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
   /** @type {Modules} */
   const modules = new Map();
-  /** The edge that takes most time says what kind of module it is: by module, that one's share. @type {Map<string, number>} */
+  /** By module: the share of its edge that takes the most time, which says what kind of module it is. @type {Map<string, number>} */
   const most = new Map();
   boundaries.forEach((/** @type {any} */ one, /** @type {number} */ at) => readBoundary(one, `boundaries[${at}]`, { read, modules, most }));
   replicas.forEach((/** @type {any} */ one, /** @type {number} */ at) => readReplicas(one, `replicas[${at}]`, { read, modules }));
@@ -53,7 +53,7 @@ function measuredFromReport(report, from) {
   };
 }
 
-/** @param {any} report @param {string} from @returns {any} its busiest window, of which nothing is checked yet */
+/** @param {any} report @param {string} from @returns {any} its busiest window, unchecked */
 function busiestOf({ busiest, boundaries }, from) {
   if (busiest === undefined)
     throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
@@ -65,7 +65,7 @@ function busiestOf({ busiest, boundaries }, from) {
 }
 
 /**
- * @param {any} one edge to a module, one of several
+ * @param {any} one one of several edges to a module
  * @param {string} at
  * @param {{read: Reader, modules: Modules, most: Map<string, number>}} known
  */
@@ -96,7 +96,7 @@ function readBoundary(one, at, { read, modules, most }) {
 /**
  * @param {MeasuredModule} known as it was without this edge
  * @param {number} share of the edge
- * @param {MeasuredModule['along']} along the same with what its calls do inside; null: no more
+ * @param {MeasuredModule['along']} along the same including what its calls do inside; null: nothing more
  */
 function takeAlong(known, share, along) {
   const { along: before } = known;
@@ -131,7 +131,7 @@ function readHosted(one, at, { read, modules }) {
   const name = read.name(one?.module, `${at}.module`);
   if (!isArray(one.hosts)) throw read.refuse(`${at}.hosts`, 'a list');
   const hosts = one.hosts.map((/** @type {any} */ host, /** @type {number} */ place) => read.host(host, `${at}.hosts[${place}]`));
-  // One that was not used in that window is none of its modules.
+  // A module that was not used in that window does not count.
   const known = modules.get(name);
   if (known === undefined) return;
   known.hosts = hosts;

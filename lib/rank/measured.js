@@ -1,7 +1,7 @@
 'use strict';
 
-// What is measured of a program at this moment, as one record; that of a report is the same (measured-report.js).
-// In: the coordinator's records. Out: a Measured. Pure.
+// Gathers what is measured of a program at this moment in one record; a report gives the same record (measured-report.js). In: the
+// coordinator's records. Out: a Measured. Pure.
 
 const { machinesOf } = require('./hosts');
 const { ofLongest } = require('./service-time');
@@ -10,30 +10,30 @@ const { Math, Set } = require('../engine');
 /**
  * @typedef {object} MeasuredModule
  * @property {string} module
- * @property {number} callsPerSecond at home and in replicas, but for short ones that stay while others leave
- * @property {number} answered part of its calls at home that have their answers, as far as these come later: whoever waits has not called
+ * @property {number} callsPerSecond at home and in replicas, except short ones that stay while others leave
+ * @property {number} answered which part of its calls at home have their answers, if these come later: whoever waits has not called
  *   anything else yet
- * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
- * @property {number} share of the loop, 0 to 1, without those short ones: what they take is home's own work
+ * @property {number} inTurn calls of it per turn of the loop, as a call sees it; 0: unknown
+ * @property {number} share of the loop, 0 to 1, without those short calls: they count as home's own work
  * @property {number} busyMsPerSecond in its replicas
- * @property {number} [awayMs] the same of the calls that were sent in the window, as long as those that have run; absent: not known
+ * @property {number} [awayMs] the same for calls that were sent in the window, as long as those that have run; absent: unknown
  * @property {number} runDelay part of that time in which they waited for a core, 0 to 1
  * @property {number} ready replicas
- * @property {number} waiting calls in replicas or waiting for one
- * @property {number} leastWaiting of them in the window; 0: not known
+ * @property {number} waiting calls in replicas, or waiting for one
+ * @property {number} leastWaiting the least of these in the window; 0: unknown
  * @property {number} pending calls at home whose result comes later
- * @property {number} mostPending of them at once, of late, as far as is known
- * @property {number} latencyMs of those, mean; 0: none ended
+ * @property {number} mostPending the most of these at once lately, as far as known
+ * @property {number} latencyMs mean of those; 0: none ended
  * @property {boolean} isLater its calls wait for libuv's pool of threads
  * @property {number | null} callMs null: not measured
- * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
- * @property {readonly number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
- * @property {{share: number, quantiles: readonly number[]} | null} along the same of all that its replicas would run, with modules inside
- *   that no recipe lets go; null: no more
- * @property {number} pressure only to say which one to look at
- * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of
- *   which nothing is known
- * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts`
+ * @property {{bytes: number, values: number}} payload of an average call, as far as known
+ * @property {readonly number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: unknown
+ * @property {{share: number, quantiles: readonly number[]} | null} along the same for all that its replicas would run, including modules
+ *   inside that no recipe lets go; null: nothing more
+ * @property {number} pressure only to choose which one to look at
+ * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on home's machine; empty: on others, about which
+ *   nothing is known
+ * @property {import('./places').Near | null} near given if they are first on home's machine and then on hosts; null: all are where `hosts`
  *   says
  *
  * @typedef {object} Measured
@@ -41,24 +41,24 @@ const { Math, Set } = require('../engine');
  * @property {string} at ISO date
  * @property {number} windowMs
  * @property {number} utilisation of the loop, 0 to 1
- * @property {number} ownShare part of it that was Ignis itself, and comes with no call
- * @property {number} runDelay part of the time in which the loop was busy that it waited for a core, 0 to 1
- * @property {number} deaf part of the window, its end, in which the loop was in one call: what came meanwhile is not counted yet; 0 to 1
+ * @property {number} ownShare part of it that was Ignis itself, and belongs to no call
+ * @property {number} runDelay part of the loop's busy time that it waited for a core, 0 to 1
+ * @property {number} deaf part at the end of the window in which the loop was in one call: what came meanwhile is not counted yet; 0 to 1
  * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
  */
 
-/** Of less than half a window too little is known to say what came in the rest. */
+/** If more than this part of the window is unseen, too little is known to say what came in it. */
 const MOST_DEAF = 0.5;
 
-/** Calls that stay while others leave are of another kind when they take less than this part of the time. */
+/** Calls that stay while others leave are of another kind if they take less than this part of the time. */
 const SHORT = 0.1;
 
 const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: () => 0 };
 
 /**
- * From the coordinator's records of this moment.
+ * Makes the record from the coordinator's records of this moment.
  * @param {object} given
  * @param {number} given.time ms since the epoch
  * @param {Map<string, import('./demand').Demand>} given.demands
@@ -66,10 +66,10 @@ const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: ()
  * @param {{utilisation: number, ownShare?: number, runDelay?: number, windowMs?: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
- * @param {number} [given.deafMs] since when the loop has been in one call, until just now
- * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what its calls were like when it
- *   was last at home
- * @returns {Measured} to be used before the next tick
+ * @param {number} [given.deafMs] how long the loop has been in one call, until just now
+ * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what calls of a module were like
+ *   when it was last at home
+ * @returns {Measured} use it before the next tick
  */
 function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome = NOTHING }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
@@ -96,15 +96,15 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       pending: demand?.pending ?? 0,
       mostPending: atHome.mostPendingOf(module),
       latencyMs: demand?.latencyMs ?? 0,
-      // In replicas every call is answered later, also that of a synchronous function.
+      // In replicas, every call is answered later, even that of a synchronous function.
       isLater: isAway ? atHome.wasInPool(module) : demand?.isLater === true && demand.inPool > 0,
       callMs: measuredOrNull(set?.callOverheadMs),
       payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
-      // Only of the modules that are asked about; those of the others would cost a tick for nothing.
+      // Only for modules that are asked about; for all others, a tick would pay for nothing.
       get quantiles() {
         return isAway ? ofLongest(atHome.lengthsOf(module), part) : (demand?.quantiles ?? []);
       },
-      // What its recipe lets it take along is in its figures.
+      // What its recipe lets it take along is already in its figures.
       along: null,
       pressure: demand?.pressure ?? 0,
       hosts,
@@ -119,11 +119,11 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
 }
 
 /**
- * Where small calls stay, or functions that may not leave, what is asked of a replica is only the others. In a window in which a module has
- * left both are alike.
+ * If small calls stay, or functions that may not leave, only the others are asked of a replica. In a window in which a module has left,
+ * both are alike.
  * @param {{callsPerSecond: number, share: number} | undefined} all its calls, and what those at home took of the loop
  * @param {{callsPerSecond: number, busyMsPerSecond: number} | undefined} served in replicas
- * @returns {{callsPerSecond: number, share: number, part: number}} part: of all its calls, the longest of them
+ * @returns {{callsPerSecond: number, share: number, part: number}} part: which part of all its calls these are, taken to be the longest
  */
 function thoseThatLeave({ callsPerSecond, share } = { callsPerSecond: 0, share: 0 }, served) {
   const leave = served?.callsPerSecond ?? 0;
@@ -132,12 +132,12 @@ function thoseThatLeave({ callsPerSecond, share } = { callsPerSecond: 0, share: 
   return isSplit ? { callsPerSecond: leave, share: 0, part: leave / callsPerSecond } : { callsPerSecond, share, part: 1 };
 }
 
-/** @param {import('./demand').Demand} demand @returns {number} 0 to 1; 1 where none has, since nothing is known of those yet */
+/** @param {import('./demand').Demand} demand @returns {number} 0 to 1; 1 if none has, since nothing is known about those yet */
 function answeredOf({ isLater, calls, completions }) {
   return isLater && completions > 0 ? Math.min(1, completions / calls) : 1;
 }
 
-/** @param {string} module @param {Partial<MeasuredModule>} [known] @returns {MeasuredModule} one of which nothing else was seen */
+/** @param {string} module @param {Partial<MeasuredModule>} [known] @returns {MeasuredModule} one about which nothing else was seen */
 function measuredModule(module, known = {}) {
   return {
     module,

@@ -1,8 +1,7 @@
 'use strict';
 
-// What the decisions remember of one module between two ticks.
-// In: the memory before, and what happened. Out: the memory after. Plain records: none is changed once it was
-// handed out, so that a test can run any tick again.
+// Remembers for the decisions what happened to one module between two ticks. In: the memory before, and what happened. Out: the memory
+// after. Plain records: none may change once it was handed out, so that a test can run any tick again.
 
 const { loweredBy, raise } = require('./floor');
 const { Math, Object } = require('../engine');
@@ -10,55 +9,55 @@ const { Math, Object } = require('../engine');
 /**
  * @typedef {object} Need
  * @property {number} need replicas
- * @property {number} at when so many were needed last
+ * @property {number} at when that many were last needed
  *
  * @typedef {object} Memory
- * @property {number | null} pressedSince since when the module presses without a break; null: it does not
- * @property {number | null} lowSince since when the replicas are not pressed
+ * @property {number | null} pressedSince since when the module has pressed without a break; null: it does not
+ * @property {number | null} lowSince since when the replicas have not been pressed
  * @property {Need[]} needs since then: how many replicas were needed, oldest first, each less than the one before
  * @property {number} longestMs longest call seen lately
  * @property {number} longestAt
- * @property {number} longLoad see ranking.js (sparesFor): long calls at a time, of late; at home as the longest one lets expect
+ * @property {number} longLoad see ranking.js (sparesFor): long calls at a time lately; at home, as the longest one suggests
  * @property {number | null} longLoadAt
- * @property {number} usualMs of a call at home, when it was there last; 0: not known
- * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds
- *   is not a matter of the last one
+ * @property {number} usualMs of a call at home, when it was last there; 0: unknown
+ * @property {number} callsLately calls in replicas lately; with busyMsLately it says what is long for a call, which must not depend on the
+ *   last few alone
  * @property {number} busyMsLately
- * @property {number} countedMs over how long that was, what is long ago counting less
+ * @property {number} countedMs over how long these were counted; older times count less
  * @property {number | null} countedAt
- * @property {number} blockedAt when every replica was in a long call last
- * @property {boolean} isBlocked so they were at the last tick
- * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
- * @property {number} waitedAt when more calls were seen in replicas, or waiting for them, than there were replicas
- * @property {number} togetherAt when more than one was
- * @property {number | null} behindSince since when many have waited for long before its replicas, without a break; null: they do not
- * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
+ * @property {number} blockedAt when every replica was last in a long call
+ * @property {boolean} isBlocked whether they were at the last tick
+ * @property {number} tooFew this many replicas were all in long calls more than once in a short time; 0: none were
+ * @property {number} waitedAt when more calls than replicas were last seen in replicas or waiting for them
+ * @property {number} togetherAt when more than one call was last seen there
+ * @property {number | null} behindSince since when many calls have waited long for its replicas without a break; null: they do not
+ * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved to be too early
  * @property {number | null} scaledInAt
- * @property {import('./floor').Lowered | null} lowered by the last change, if it was a scale-in
+ * @property {import('./floor').Lowered | null} lowered the last change, if it was a scale-in
  * @property {import('./floor').Floor | null} floor
  * @property {number} floors in a row
- * @property {number | null} worth of a ms of its replicas, to home; null: not known; see step.js
+ * @property {number | null} worth what a ms of its replicas is worth to home; null: unknown; see step.js
  * @property {import('./step').Step | null} step last scale-out, until it is judged
  * @property {import('./step').Ceiling | null} ceiling
  * @property {number} failures steps in a row that brought nothing
  * @property {import('./veto').Veto | null} veto
  * @property {number} vetoes in a row
- * @property {{from: number, to: number, at: number} | null} asked last change that was asked for
+ * @property {{from: number, to: number, at: number} | null} asked the last change asked for
  */
 
-/** A scale-in undone within this many reclamation delays was too early. */
+/** A scale-in that is undone within this many reclamation delays was too early. */
 const TOO_EARLY = 4;
 
 /** Largest factor on the reclamation delay. */
 const MOST_PATIENCE = 8;
 
-/** How long the load of long calls is looked back on, ms. */
+/** How far back the load of long calls is averaged, ms. */
 const LONG_LOAD_MS = 3000;
 
-/** The first look at the calls of replicas counts for so long, ms. */
+/** The first look at calls of replicas counts as this long, ms. */
 const FIRST_MS = 100;
 
-/** Twice within so long is more than chance, ms. */
+/** Twice within this time is more than chance, ms. */
 const AGAIN_MS = 10_000;
 
 /** @type {Readonly<Memory>} */
@@ -120,9 +119,10 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
 }
 
 /**
- * A step on top of one that waits for its judgement waits with it, for what the first was to bring: measured against each other, the second
- * could make good only what the first has spoilt.
- * @param {import('./step').Step | null} pending @param {Omit<import('./step').Step, 'at'>} step
+ * A step on top of one that is not judged yet is judged together with it, by the promise of the first. Measured against each other, the
+ * second could only make good what the first has spoilt.
+ * @param {import('./step').Step | null} pending
+ * @param {Omit<import('./step').Step, 'at'>} step
  */
 function joinSteps(pending, step) {
   return pending === null || pending.to !== step.from ? step : { ...pending, to: step.to, isBest: step.isBest };
@@ -152,15 +152,14 @@ function afterScaleIn(memory, { from, to, time }) {
 }
 
 /**
- * Notes what is needed now. Needs that a later, larger one outdoes are dropped, so the list is never longer than the
- * replicas are many, and its first entry young enough is the most that was needed lately.
+ * Notes what is needed now. Needs that a later, larger one exceeds are dropped. So the list is never longer than the number of replicas,
+ * and the first entry that is young enough is the most that was needed lately.
  * @param {Memory} memory
  * @param {number} need replicas that would do now
  * @param {number} time
  * @param {number} keepMs
- * @param {number} windowMs that a look sees; what was before, back to the last one, nobody has seen: the program was stopped, or the
- *   machine
- * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: for how long that is
+ * @param {number} windowMs what one look covers; a longer gap since the last one went unseen: the program was stopped, or the machine
+ * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: how long that has been
  *   known
  */
 function whileLow(memory, need, time, keepMs, windowMs) {
@@ -174,9 +173,8 @@ function whileLow(memory, need, time, keepMs, windowMs) {
 }
 
 /**
- * The longest call is remembered until nothing as long has come for `keepMs`.
- * @param {Memory} memory @param {number} longestMs seen now @param {number} time @param {number} keepMs
- * @returns {Memory}
+ * Remembers the longest call until none as long has come for `keepMs`.
+ * @param {Memory} memory @param {number} longestMs seen now @param {number} time @param {number} keepMs @returns {Memory}
  */
 function seeLongest(memory, longestMs, time, keepMs) {
   if (longestMs > 0 && (longestMs >= memory.longestMs || time - memory.longestAt > keepMs))
@@ -185,9 +183,8 @@ function seeLongest(memory, longestMs, time, keepMs) {
 }
 
 /**
- * Long calls are few, and a second may hold two of them or none: what counts is the mean of some seconds.
- * @param {Memory} memory @param {number} longLoad of the last second @param {number} time
- * @returns {Memory}
+ * Long calls are few, and a second may contain two of them or none: the mean of some seconds counts.
+ * @param {Memory} memory @param {number} longLoad of the last second @param {number} time @returns {Memory}
  */
 function seeLongLoad(memory, longLoad, time) {
   const ms = time - (memory.longLoadAt ?? time);
@@ -195,10 +192,9 @@ function seeLongLoad(memory, longLoad, time) {
 }
 
 /**
- * Of a second with few calls the mean is chance: a call that was long among a hundred others is not ten times as long as three.
- * @param {Memory} memory @param {{callsPerSecond: number, busyMsPerSecond: number}} set in the last second @param {number} time @param
- *   {number} keepMs about so long it is looked back on
- * @returns {Memory}
+ * In a second with few calls the mean is chance: a call that was long among a hundred others is not ten times as long as three calls.
+ * @param {Memory} memory @param {{callsPerSecond: number, busyMsPerSecond: number}} set in the last second @param {number} time
+ * @param {number} keepMs how far back to average, roughly @returns {Memory}
  */
 function seeCalls(memory, { callsPerSecond, busyMsPerSecond }, time, keepMs) {
   const ms = time - (memory.countedAt ?? time - FIRST_MS);
@@ -213,8 +209,11 @@ function seeCalls(memory, { callsPerSecond, busyMsPerSecond }, time, keepMs) {
 }
 
 /**
- * Long calls that come together meet more often than their load says. What was seen counts until the module is home again.
- * @param {Memory} memory @param {boolean} isBlocked every replica is in a long call now @param {number} ready replicas @param {number} time
+ * Long calls that come together meet more often than their load suggests. What was seen counts until the module is home again.
+ * @param {Memory} memory
+ * @param {boolean} isBlocked every replica is in a long call now
+ * @param {number} ready replicas
+ * @param {number} time
  * @returns {Memory}
  */
 function seeBlocked(memory, isBlocked, ready, time) {
@@ -236,7 +235,7 @@ function seeWaiting(memory, { pending, queued, ready }, time) {
 
 /**
  * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
- * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
+ * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; measurements come first
  */
 function limitOf({ ceiling, veto }, from, max) {
   if (max !== from) return null;

@@ -1,14 +1,14 @@
 'use strict';
 
-// What a simulation starts from: the record, its check, and how much of each resource it offers to use.
-// In: a Model. Out: an error that names the wrong field, or loads. Pure.
+// What a simulation starts from: the record, its check, and how much of each resource it asks for. In: a Model. Out: an error that names
+// the wrong field, or loads. Pure.
 //
 //   arrivals -> [ home: the event loop, 1 lane ] -> answer             a module at home
 //   arrivals -> [ loop ] -> [ pool, n lanes ]    -> [ loop ] -> answer    at home, its calls run in libuv's pool
 //   arrivals -> [ loop ] -> [ replica, 1 lane ]  -> [ loop ] -> answer    with replicas, the least pending one
 //   arrivals -> [ loop ] ~> [ replica, 1 lane ]  ~> [ loop ] -> answer    on another host: a journey each way, and cores of its own
 //
-// Every lane that has work is a runnable thread; when those of a machine are more than its cores, they share them (place.js).
+// Every lane that has work is a runnable thread; if a machine has more of these than cores, they share the cores (place.js).
 
 const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');
@@ -19,13 +19,13 @@ const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeI
 /**
  * @typedef {import('./service-time').ServiceTimes} ServiceTimes
  *
- * @typedef {{perSecond: number, burst?: number}} Open calls that come at random (Poisson), whatever becomes of the others; with
- *   `burst`, so many at once, and as many a second in all
- * @typedef {{clients: number, thinkMs?: number}} Closed callers of this module alone; each waits for its answer, then thinks (0 ms), and
+ * @typedef {{perSecond: number, burst?: number}} Open calls that come at random (Poisson), whatever becomes of the others; with `burst`,
+ *   this many at once, for the same number a second
+ * @typedef {{clients: number, thinkMs?: number}} Closed callers of this module alone; each waits for its answer, thinks (default 0 ms), and
  *   calls again
- * @typedef {{share: number}} Shared of the crowd's calls, this part (only its ratio to the other shares counts)
+ * @typedef {{share: number}} Shared this part of the crowd's calls (only the ratio to the other shares counts)
  *
- * @typedef {object} Background home's own tasks, of which nothing leaves the loop
+ * @typedef {object} Background home's own tasks, which never leave the loop
  * @property {{perSecond: number} | Shared} arrivals
  * @property {ServiceTimes} serviceMs
  *
@@ -33,23 +33,23 @@ const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeI
  * @property {string} module
  * @property {Open | Closed | Shared} arrivals
  * @property {ServiceTimes} serviceMs CPU of a call, in the module's own code
- * @property {boolean} [isLater] at home its calls run in libuv's pool, and in a replica in the pool there
- * @property {number} [besideMs] home's own work that comes with each call, on the loop, wherever the module is; 0 by default, as are the
- *   next ones
- * @property {number} [loopMs] while it is at home: the loop's part in a call of which serviceMs runs in the pool
- * @property {number} [callMs] home's CPU for a remote call, half when it is sent and half when it is answered
- * @property {number} [replicaMs] the replica's CPU for a call beside serviceMs
+ * @property {boolean} [isLater] true: at home its calls run in libuv's pool, and in a replica in the pool there
+ * @property {number} [besideMs] home's own work on the loop that comes with each call, wherever the module is; 0 by default, like the next
+ *   ones
+ * @property {number} [loopMs] while it is at home: the loop's part of a call whose serviceMs runs in the pool
+ * @property {number} [callMs] home's CPU for a remote call, half when it is sent, half when it is answered
+ * @property {number} [replicaMs] the replica's CPU for a call in addition to serviceMs
  * @property {number} [replicas] 0 by default: it runs at home
- * @property {number} [startMs] CPU that a replica needs before it takes calls; until then they run at home
- * @property {readonly number[]} [hosts] where its replicas are: places in the model's `hosts`; absent: on the machine of home
- * @property {import('./places').Near} [near] with `hosts`: some of them are on the machine of home, as many as `hereOf` says
+ * @property {number} [startMs] CPU that a replica needs before it takes calls; until then these run at home
+ * @property {readonly number[]} [hosts] where its replicas are: places in the model's `hosts`; absent: on home's machine
+ * @property {import('./places').Near} [near] with `hosts`: some of them are on home's machine, as many as `hereOf` says
  *
  * @typedef {object} HostModel another machine
  * @property {string} name
  * @property {number} cores that replicas of this program can have there
  * @property {number} [speed] how fast it is: 2 takes half of the time that home takes; 1 by default
  * @property {number} [roundTripMs] of a call's journey there and back; 0 by default
- * @property {number} [weight] as placement takes it: one of 2 gets twice the replicas; 1 by default
+ * @property {number} [weight] as placement uses it: a host of 2 gets twice the replicas; 1 by default
  *
  * @typedef {object} Model
  * @property {number} cores
@@ -66,13 +66,13 @@ const { Map, Math, Object, Set, arrayFrom, isArray, isFinite, isInteger, isSafeI
  * @property {number[]} replicas of each module; 1: full
  */
 
-/** Threads of libuv's pool when nothing is said. */
+/** Threads of libuv's pool if nothing is said. */
 const POOL_THREADS = 4;
 
-/** More lanes than this is no program's. */
+/** No program has more lanes than this. */
 const MOST_REPLICAS = 1024;
 
-/** @type {Record<string, readonly string[]>} what each record may hold */
+/** @type {Record<string, readonly string[]>} by record: the fields it may have */
 const FIELDS = {
   model: ['cores', 'poolThreads', 'home', 'crowd', 'hosts', 'modules'],
   host: ['name', 'cores', 'speed', 'roundTripMs', 'weight'],
@@ -211,7 +211,7 @@ function wrong(field, value, right) {
 }
 
 /**
- * What open arrivals ask for, whether it can be had or not. Calls of callers who wait count nothing: they never ask for more than there is.
+ * What open arrivals ask for, available or not. Callers who wait count nothing: they never ask for more than there is.
  * @param {Model} model
  * @returns {Load}
  */
@@ -242,13 +242,13 @@ function loadOf(model) {
   return { loop, pool: pool / poolThreads, cores: (loop + pool + away) / model.cores, replicas };
 }
 
-/** A place of replicas: the machine of home. */
+/** A place of replicas: home's machine. */
 const HERE = -1;
 
 /**
- * Where the replicas of a module are: those of home first, each other one where there are fewest for the weight.
- * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas' | 'near'>} one @returns {number[]} of each replica:
- *   its place in the model's hosts, or HERE
+ * Where the replicas of a module are: those at home first, then each where there are fewest for the weight.
+ * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas' | 'near'>} one
+ * @returns {number[]} by replica: its place in the model's hosts, or HERE
  */
 function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
   const counts = new Map(own.map((place) => [place, 0]));
@@ -266,7 +266,7 @@ function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
  * @param {Model} model
  * @param {number[]} places of replicas
  * @param {number} lanes of each
- * @returns {number} ms of home's time that they do in a ms
+ * @returns {number} how many ms of home's time they do in a ms
  */
 function powerOf({ hosts = [] }, places, lanes) {
   return [...new Set(places)].reduce((sum, place) => {
@@ -276,7 +276,7 @@ function powerOf({ hosts = [] }, places, lanes) {
   }, 0);
 }
 
-/** @param {Open | Closed | Shared} arrivals @returns {number} a second; 0 when callers wait for their answers */
+/** @param {Open | Closed | Shared} arrivals @returns {number} a second; 0 if callers wait for their answers */
 function rateOf(arrivals) {
   return 'perSecond' in arrivals ? arrivals.perSecond : 0;
 }

@@ -1,10 +1,10 @@
 'use strict';
 
-// Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the
-// modules that it is about; and of modules that are new, only the last of that where their calls have become shorter: the engine compiles
-// what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where that last tick is not
-// like the time before, only the lengths of their calls are taken from it; and where they have become shorter by little, those of all but
-// the first tick. In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
+// Chooses over which time to look before a step: since replicas began or ended, since a sudden load came, since the first call of the
+// modules in question; and for new modules, only the last tick of that if their calls have become shorter: until the engine has compiled
+// what is called often, a call takes several times as long (measured: 17 to 41 ms, then 5). If that last tick is unlike the time before,
+// only the lengths of calls are taken from it; and if calls have become only a little shorter, their lengths are taken from all but the
+// first tick. In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
 
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
@@ -13,20 +13,20 @@ const { LONG_CALL_MS } = require('./ranking');
 const { FRACTIONS } = require('./service-time');
 const { Map, Math } = require('../engine');
 
-/** The first calls of a module say something of it after so many ticks. */
+/** The first calls of a module say something about it after this many ticks. */
 const NEW_TICKS = 2;
-/** So few calls may all be from before the engine has compiled what they run. */
+/** This few calls may all be from before the engine has compiled what they run. */
 const FEW_CALLS = 24;
-/** A tick with fewer calls says nothing of their length. */
+/** A tick with fewer calls says nothing about their length. */
 const LEAST_CALLS = 8;
-/** They have become shorter when those of the last tick take less than this part of what all of them take. */
+/** Calls have become shorter if those of the last tick take less than this part of the overall mean. */
 const SHORTER = 0.8;
-/** Where the engine has compiled it within a tick, half of its calls take much less than the mean: it is this many times as long. */
+/** If the engine compiles it within a tick, half of the calls take much less than the mean, which is this many times as long. */
 const MIXED = 1.3;
 const HALF = FRACTIONS.indexOf(0.5);
-/** A module that takes less of the loop's time says nothing of what a tick is like. */
+/** A module that takes less of the loop's time says nothing about what a tick is like. */
 const NOTABLE = 0.05;
-/** A tick is like the time before it where no module was called so many times as often, or as seldom, for each call of another one. */
+/** A tick is like the time before it if no module was called this many times more or less often for each call of another one. */
 const OTHERWISE = 2;
 
 /**
@@ -40,19 +40,19 @@ const OTHERWISE = 2;
  * @property {Map<string, Demand>} demands
  * @property {Map<string, SetState>} sets
  *
- * @typedef {(spanMs: number, isFromFirst: boolean) => {readings: Reading[], loop: LoopReading, sets: SetState[]}} Lately as the
- *   coordinator's sources have it
+ * @typedef {(spanMs: number, isFromFirst: boolean) => {readings: Reading[], loop: LoopReading, sets: SetState[]}} Lately see the
+ *   coordinator's Sources
  */
 
 /**
  * @template {Moment} M
  * @param {object} given
  * @param {M} given.round
- * @param {string[]} given.wanting modules that it is about
+ * @param {string[]} given.wanting modules in question
  * @param {{tickMs: number, windowMs: number, poolThreads: number}} given.limits
- * @param {number} given.knownMs since replicas began or ended, or a load has come all at once
- * @param {Lately} [given.lately] absent: there is only the window
- * @param {(readings: Reading[]) => Reading[]} given.join what they carry along is theirs
+ * @param {number} given.knownMs since replicas began or ended, or a sudden load came
+ * @param {Lately} [given.lately] absent: only the window is available
+ * @param {(readings: Reading[]) => Reading[]} given.join adds what modules carry along
  * @returns {M}
  */
 function momentOf({ round, wanting, limits, knownMs, lately, join }) {
@@ -70,10 +70,10 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
     wanting.every((module) => isShorter(part.demands.get(module), since.demands.get(module), than));
   const last = over(limits.tickMs, false);
   if (areShorter(last, SHORTER)) {
-    // Of a tick in which the loop was idle, too, loop and calls are not of one time; and many callers may all be at the same point.
+    // In a tick with an idle loop, loop and calls are not of the same time; and many callers may all be at the same point.
     return last.loop.utilisation === 1 && isLike(last.demands, since.demands) ? last : withLengthsOf(last, since, wanting);
   }
-  // A few long calls are hardly felt in a mean, and all there is of latencies that few calls have.
+  // A few long calls hardly show in a mean, yet they dominate the latencies that few calls have.
   const later = over(Math.max(limits.tickMs, spanMs - limits.tickMs), false);
   return areShorter(later, 1) ? withLengthsOf(later, since, wanting) : since;
 }
@@ -90,7 +90,7 @@ function isLike(last, all) {
   return Math.max(...parts) < OTHERWISE * Math.min(...parts);
 }
 
-/** @param {Demand | undefined} part @param {Demand | undefined} all @param {number} than this part of what all take, on average */
+/** @param {Demand | undefined} part @param {Demand | undefined} all @param {number} than shorter than this part of the overall mean */
 function isShorter(part, all, than) {
   return (
     part !== undefined && all !== undefined && part.calls >= LEAST_CALLS && part.meanMs < than * all.meanMs && all.maxMs < LONG_CALL_MS
@@ -98,13 +98,12 @@ function isShorter(part, all, than) {
 }
 
 /**
- * The time that shorter calls leave to the loop is idle, or more calls where it is full.
- *
+ * The time that shorter calls leave to the loop is idle, or filled with more calls if the loop is full.
  * @template {Moment} M
  * @param {M} last
  * @param {M} since
  * @param {string[]} modules of both
- * @returns {M} the latter, with calls as long as those of the former
+ * @returns {M} `since`, with calls as long as those of `last`
  */
 function withLengthsOf(last, since, modules) {
   const { utilisation, ownShare } = since.loop;
@@ -125,21 +124,20 @@ function withLengthsOf(last, since, modules) {
   return isFull ? { ...since, demands } : { ...since, demands, loop: { ...since.loop, utilisation: Math.max(0, utilisation - saved) } };
 }
 
-/** Modules that were first called so recently that their calls may take less in a moment. */
+/** Modules whose first call was so recent that their calls may soon take less. */
 class Newcomers {
-  /** @type {Map<string, number>} rounds in which each was asked about while it was new */
+  /** @type {Map<string, number>} by module: rounds in which it was asked about while it was new */
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some, and a third where the
-   * last of them saw the engine compile it. A load that has moved there from modules in replicas leaves time for one more of each: few
-   * calls may all be from before the engine has compiled them.
-   *
+   * All calls of one turn of the loop, however long it was, are first calls. So two rounds must see some, and a third one if the last of
+   * them saw the engine compile the module. A load that has moved there from modules in replicas leaves time for one more round of each:
+   * few calls may all be from before the engine has compiled them.
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
    * @param {{tickMs: number, windowMs: number}} limits
-   * @param {() => import('./measured').Measured} measure what is known of them
-   * @returns {boolean} whether one of them is such, or hidden by what Ignis itself does when a program starts
+   * @param {() => import('./measured').Measured} measure what is known about them
+   * @returns {boolean} whether one of them is new, or hidden by what Ignis itself does when a program starts
    */
   areAmong(demands, modules, { tickMs, windowMs }, measure) {
     /** @type {{module: string, ticks: number, areFew: boolean}[]} */
@@ -167,7 +165,7 @@ class Newcomers {
 /**
  * @param {import('./measured').Measured} measured
  * @param {string[]} modules
- * @returns {boolean} whether some calls of one of them take so much longer than others that the engine may have compiled it meanwhile
+ * @returns {boolean} whether some calls of one of them take so much longer than others that the engine may have compiled it in between
  */
 function areMixed({ modules: all }, modules) {
   return all.some(
@@ -176,7 +174,7 @@ function areMixed({ modules: all }, modules) {
   );
 }
 
-/** @param {Map<string, Demand>} demands @param {string} module @returns {number} since its first call of all; Infinity: not known */
+/** @param {Map<string, Demand>} demands @param {string} module @returns {number} since its very first call; Infinity: unknown */
 function sinceMs(demands, module) {
   return demands.get(module)?.sinceMs ?? Infinity;
 }

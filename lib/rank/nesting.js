@@ -1,8 +1,8 @@
 'use strict';
 
-// Ignis in replicas (recipe field `nested`), as one program sees it: those below it, and, where it runs in a replica itself, the home
+// Ignis in replicas (recipe field `nested`), as one program sees it: the replicas below it, and, if it runs in a replica itself, the home
 // above. In: what this program is, its fleet, its event loop. Out: what such replicas are told, who may look for free cores, and whether
-// this one needs to.
+// this program needs to.
 
 const path = require('node:path');
 const { Insides } = require('../spawn/insides');
@@ -10,22 +10,22 @@ const { Cores } = require('./cores');
 const { isCrowded } = require('./decide-home');
 const { Map, Object } = require('../engine');
 
-/** What a replica loads in which Ignis is active: in a room above this one, so it is named by its place. */
+/** What a replica loads in which Ignis is active. It is in a room above this one, so it is named by its path. */
 const ENTRY = path.join(__dirname, '..', 'nested', 'inside.js');
 
-/** Options that name files, from home's working directory. */
+/** Options that name files, relative to home's working directory. */
 const FILES = ['recipe', 'identity', 'trust', 'deployKey'];
 
-/** Utilisation of the event loop from which on calls wait for it. */
+/** From this utilisation of the event loop on, calls wait for it. */
 const PRESSED = 0.5;
 
 /**
  * @typedef {object} InsideOf the replica that a program runs in
  * @property {number} depth
- * @property {Uint8Array} recipes that home was given in code, and, on another host, in its recipe file
- * @property {Set<string>} served the files that home calls here
+ * @property {Uint8Array} recipes that home was given in code, and, for another host, in its recipe file
+ * @property {Set<string>} served files that home calls here
  * @property {boolean} isEsModule whether they are ES modules
- * @property {string} [root] of the program, as it lies on this host, which has no other files of home
+ * @property {string} [root] of the program on this host, which has no other files of home
  * @property {import('../spawn/spare-pool').Admit} [admit] asks the daemon of this host for each replica
  */
 /**
@@ -36,7 +36,7 @@ const PRESSED = 0.5;
 
 class Nesting {
   #cores;
-  /** @type {Map<string, Cores>} of other hosts, by name: there only replicas look */
+  /** @type {Map<string, Cores>} by name of another host; there only replicas look */
   #coresAt = new Map();
   #machine;
   #rooms;
@@ -44,11 +44,11 @@ class Nesting {
 
   /**
    * @param {object} given
-   * @param {InsideOf} [given.inside] of the replica that this is
+   * @param {InsideOf} [given.inside] given if this is a replica
    * @param {string} given.root of the program
    * @param {Record<string, any>} given.options of this program
    * @param {{readFree: () => number | null, beside: number}} given.machine tells of cores
-   * @param {() => Rooms} given.rooms of this program, once they are there
+   * @param {() => Rooms} given.rooms of this program, once they exist
    */
   constructor({ inside, root, options, machine, rooms }) {
     this.#isInside = inside !== undefined;
@@ -76,7 +76,7 @@ class Nesting {
     return this.#machine.beside;
   }
 
-  /** Whether what is started now takes a core from what runs. */
+  /** Whether a new start takes a core from what runs. */
   isFull() {
     return isCrowded({ free: this.free() });
   }
@@ -85,14 +85,14 @@ class Nesting {
    * @template {import('./cores').Permission} T
    * @param {string} module
    * @param {T} permission by recipes and state
-   * @returns {T} in a replica by free cores, too
+   * @returns {T} in a replica also by free cores
    */
   bound(module, permission) {
     if (!this.#isInside) return permission;
     return /** @type {T} */ (this.#cores.bound(module, permission, this.#rooms().fleet.get(module)?.wanted ?? 0));
   }
 
-  /** In a replica: whether something presses, here or further inside, that could use a core. */
+  /** In a replica: whether something here or further inside presses that could use a core. */
   get wishes() {
     const { fleet, loop } = this.#rooms();
     const sets = [...fleet.sets];
@@ -109,7 +109,7 @@ class Nesting {
     return cores;
   }
 
-  /** In a replica: it may look for free cores. @param {number} ms from now */
+  /** In a replica: lets it look for free cores. @param {number} ms from now */
   giveTurn(ms) {
     this.#cores.give(ms);
   }
@@ -118,7 +118,7 @@ class Nesting {
 /**
  * @param {Record<string, any>} options of home
  * @param {boolean} isFar on another host, which has none of home's files
- * @returns {Record<string, unknown>} those that hold in a replica: nobody looks at it but home, and it keeps no spares
+ * @returns {Record<string, unknown>} those that apply in a replica: nobody but home looks at it, and it keeps no spares
  */
 function insideOptions({ level, tickMs, windowMs, reclaimMs, startMs, closeMs, heartbeatMs, maxFrameBytes, blockMs, ...others }, isFar) {
   const files = isFar

@@ -1,12 +1,12 @@
 'use strict';
 
-// Work in parts: a generator that yields where it may be left for a while.
-// In: such a generator. Out: its result, or how far it came in the time that it was given.
+// Runs work in parts: a generator that yields wherever it may be left for a while. In: such a generator. Out: its result, or how far it
+// came in the time given.
 
 /**
  * @template T
  * @param {Generator<void, T>} work
- * @returns {T} of all of it, at once
+ * @returns {T} the result, all at once
  */
 function finish(work) {
   let part = work.next();
@@ -19,8 +19,8 @@ function finish(work) {
  * @param {Generator<void, T>} work
  * @param {number} mostMs
  * @param {() => number} clock ms
- * @returns {{isDone: false, result: null} | {isDone: true, result: T}} after the first part that ended later than mostMs after now, or the
- *   last
+ * @returns {{isDone: false, result: null} | {isDone: true, result: T}} after the first part that ended more than mostMs from now, or after
+ *   the last
  */
 function goOn(work, mostMs, clock) {
   const begun = clock();

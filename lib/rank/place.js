@@ -1,42 +1,42 @@
 'use strict';
 
-// A machine in a simulation: its lanes share its cores.
-// In: lanes, tasks that begin and end there, time that passes. Out: which of its tasks ends next, and when. It knows no calls.
+// A machine in a simulation: its lanes share its cores. In: lanes, tasks that begin and end there, time that passes. Out: which of its
+// tasks ends next, and when. It knows no calls.
 //
-// With a core for each that runs, all go on at full speed. Else, as the schedulers of operating systems do, a core goes to who has had the
-// least of them so far; those that have had as much share what is left. One that slept comes back a little ahead of the others, however
-// long it slept: so an event loop that is mostly idle hardly waits for busy replicas. That is start-time fair queueing in the limit of
-// small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and as Linux has it: EEVDF
-// since 6.6, CFS before.
+// With a core for each running lane, all run at full speed. Otherwise, as in schedulers of operating systems, a core goes to the lane that
+// has had the least so far; lanes that have had the same share what is left. One that slept comes back a little ahead of the others,
+// however long it slept: so an event loop that is mostly idle hardly waits for busy replicas. This is start-time fair queueing in the limit
+// of small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and what Linux does:
+// EEVDF since 6.6, CFS before.
 
 const { Math } = require('../engine');
 
-/** How far ahead of the others one is that comes back, ms: a slice or so of Linux on a machine of a few cores. */
+/** How far ahead of the others a returning lane is, ms: about a slice of Linux on a machine with a few cores. */
 const AHEAD_MS = 2;
 
-/** Two that have had the cores for as long, but for rounding, ms. */
+/** Lanes have had the cores equally long if they differ by less, due to rounding, ms. */
 const SAME_MS = 1e-6;
 
 class Place {
   #cores;
   #speed;
   #running = 0;
-  /** @type {number[]} ms of work that are left, at speed 1; Infinity while a lane is idle */
+  /** @type {number[]} by lane: ms of work left, at speed 1; Infinity while it is idle */
   #left = [];
-  /** @type {number[]} ms that each has had a core */
+  /** @type {number[]} by lane: ms that it has had a core */
   #had = [];
-  /** @type {number[]} part of a core that each has now */
+  /** @type {number[]} by lane: part of a core that it has now */
   #parts = [];
-  /** @type {number[]} its lanes, as they are called outside */
+  /** @type {number[]} its lanes, by their outside numbers */
   #lanes = [];
-  /** @type {number[]} those that run, as they are called here; who has had least comes first */
+  /** @type {number[]} running lanes, by their numbers here; the one that has had the least comes first */
   #order = [];
   #isShared = true;
-  /** until those who had least have had as much as the next, ms */
+  /** ms until those that have had the least have had as much as the next */
   #evenInMs = Infinity;
   #first = -1;
   #firstInMs = Infinity;
-  /** as `look` gave it last */
+  /** as last found by `look` */
   endsAt = Infinity;
 
   /** @param {{cores: number, speed?: number}} given speed: how fast it is; home is 1 */
@@ -45,7 +45,7 @@ class Place {
     this.#speed = speed;
   }
 
-  /** @param {number} lane @returns {number} how it is called here */
+  /** @param {number} lane @returns {number} its number here */
   add(lane) {
     this.#left.push(Infinity);
     this.#had.push(0);
@@ -53,7 +53,7 @@ class Place {
     return this.#lanes.push(lane) - 1;
   }
 
-  /** @param {number} at as it is called here @param {number} workMs of its task */
+  /** @param {number} at its number here @param {number} workMs of its task */
   begin(at, workMs) {
     const had = this.#had;
     let least = Infinity;
@@ -72,10 +72,9 @@ class Place {
   }
 
   /**
-   * Looks which of its tasks ends next.
-   *
+   * Finds which of its tasks ends next.
    * @param {number} now
-   * @returns {number} when, or when the cores are shared anew before that; Infinity: none runs
+   * @returns {number} when it ends, or when the cores are shared anew before that; Infinity: none runs
    */
   look(now) {
     if (!this.#isShared) this.#share();
@@ -90,7 +89,7 @@ class Place {
     return (this.endsAt = now + this.#firstInMs);
   }
 
-  /** Goes on to what was looked for. @returns {number} the lane whose task ends; -1: only the cores are shared anew */
+  /** Advances to what `look` found. @returns {number} the lane whose task ends; -1: only the cores are shared anew */
   reach() {
     this.pass(this.#firstInMs);
     if (this.#first === -1) {
@@ -101,7 +100,7 @@ class Place {
     return this.#lanes[this.#first];
   }
 
-  /** @param {number} ms that pass, and in which none of its tasks ends */
+  /** @param {number} ms that pass without a task ending */
   pass(ms) {
     for (const at of this.#order) {
       const passed = ms * this.#parts[at];

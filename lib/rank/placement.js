@@ -1,7 +1,7 @@
 'use strict';
 
-// How many of this machine's cores fall to each module.
-// In: the load of every module that has replicas or may get some; what is idle. Out: a number of cores for each. Pure.
+// Decides how many of this machine's cores each module gets. In: the load of every module that has replicas or may get some; what is idle.
+// Out: a number of cores for each. Pure.
 
 const { Map, Math } = require('../engine');
 
@@ -12,8 +12,8 @@ const { Map, Math } = require('../engine');
  */
 
 /**
- * Shares by load. Each module gets at least one core, since one replica already frees the event loop; a module that is
- * alone with its load gets them all.
+ * Shares cores by load. Each module gets at least one, since a single replica already frees the event loop; a module that is alone with its
+ * load gets them all.
  * @param {Map<string, number>} loads by module: how many cores it could keep busy
  * @param {number} cpus
  * @returns {Map<string, number>} whole cores by module, each at least 1
@@ -36,19 +36,19 @@ const isElsewhere = (set) => set?.hosts !== undefined && set.near === undefined;
 const busyHere = (set) => (isElsewhere(set) ? 0 : (set.near ?? set).busyMsPerSecond / 1000);
 
 /**
- * Beside its own cores a module may have those that nobody uses, whoever has a claim to them.
- *
+ * In addition to its own cores a module may use idle ones, whoever is entitled to them.
  * @param {SetState | undefined} set
  * @param {number | null} free
  */
 const coresInReach = (set, free) => (free === null ? 0 : ((set?.near ?? set)?.ready ?? 0) + Math.ceil(free));
 
 /**
- * What this program has of the machine now, and what nobody else uses.
- * @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
- * @param {number} [beside] cores that it kept busy beside its event loop, by the same count as the free ones: replicas that start are in
- *   it, which calls know nothing of
- * @returns {number | null} null: not known
+ * What this program has of the machine now, plus what nobody else uses.
+ * @param {number | null} free
+ * @param {{utilisation: number}} loop
+ * @param {Iterable<SetState>} sets
+ * @param {number} [beside] cores that it kept busy beside its event loop, by the same count as the free ones; starting replicas included
+ * @returns {number | null} null: unknown
  */
 function coresFor(free, loop, sets, beside = 0) {
   if (free === null) return null;
@@ -68,7 +68,7 @@ const weightOf = (permission) => permission?.weight ?? 1;
  * @param {Map<string, Demand>} demands
  * @param {Map<string, SetState>} sets
  * @param {Map<string, Permission>} permissions
- * @returns {Map<string, number>} cores that each module which may have replicas on this machine could keep busy, by its weight
+ * @returns {Map<string, number>} by module that may have replicas on this machine: cores that it could keep busy, by its weight
  */
 function loadsOf(demands, sets, permissions) {
   const loads = new Map();
@@ -85,7 +85,7 @@ function loadsOf(demands, sets, permissions) {
  * @param {string} module
  * @param {number} reach cores of this program, see coresFor
  * @param {{demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now
- * @returns {number} of them, what this module keeps busy and what nothing does
+ * @returns {number} of these, what this module keeps busy plus what is idle
  */
 function roomFor(module, reach, { demands, sets, loop }) {
   let room = reach - Math.max(0, loop.utilisation - (demands.get(module)?.share ?? 0));

@@ -1,18 +1,18 @@
 'use strict';
 
-// Where the replicas of a module may be, in the terms of a decision: this machine, its hosts, or first the one and then the others.
-// In: what its set says, and what this machine has for it. Out: cores, room and hosts of a situation; of a number of replicas, how many are
-// here. Pure.
+// Tells where the replicas of a module may be, in terms of a decision: on this machine, on its hosts, or first on the one and then on the
+// others. In: what its set says, and what this machine has for it. Out: cores, room and hosts of a situation; and for a number of replicas,
+// how many are here. Pure.
 
 const { reachOf } = require('./hosts');
 const { Math } = require('../engine');
 
 /**
- * @typedef {object} Near a module whose replicas are here first and then on hosts
- * @property {number} has replicas here, with those on their way
- * @property {number} far replicas on hosts, with those on their way
- * @property {number} most that this machine has a core for
- * @property {number} room for more of them on hosts that have an idle core
+ * @typedef {object} Near for a module whose replicas are first here and then on hosts
+ * @property {number} has replicas here, including those on their way
+ * @property {number} far replicas on hosts, including those on their way
+ * @property {number} most for how many this machine has a core
+ * @property {number} room how many more fit on hosts that have an idle core
  *
  * @typedef {object} Here what this machine has for a module
  * @property {import('./decision').Limits} limits
@@ -21,11 +21,11 @@ const { Math } = require('../engine');
  * @property {number} room
  */
 
-/** Hosts that were asked take as many as anybody may want, until they say otherwise. */
+/** Hosts that were asked count as taking any number until they say otherwise. */
 const ANY = 1000;
 
 /**
- * What home has idle says nothing of a module whose replicas run on other hosts only.
+ * What is idle at home says nothing about a module whose replicas run only on other hosts.
  * @template {Here} T @param {import('./decision').SetState | undefined} set @param {T} here
  * @returns {T & {hosts?: import('./hosts').HostReach}}
  */
@@ -42,7 +42,7 @@ function placeFor(set, here) {
   const most = Math.max(has, Math.round(here.room));
   return {
     ...here,
-    // Whatever its hosts say, or do not say yet, this machine is there.
+    // Whatever its hosts say, or do not say yet, this machine is available.
     hosts: {
       ...hosts,
       isAwaited: false,
@@ -58,8 +58,8 @@ function placeFor(set, here) {
 }
 
 /**
- * Here while there is a core for it, then on hosts while these have one, then here again, to take turns. Those on hosts go first.
- * @param {Near} near @param {number} count replicas @returns {number} of them, those that are here
+ * Here while there is a core for it, then on hosts while these have one, then here again, to take turns. Hosts give theirs back first.
+ * @param {Near} near @param {number} count replicas @returns {number} how many of them are here
  */
 function hereOf({ has, far, most, room }, count) {
   if (count <= has + far) return Math.min(count, has);

@@ -1,8 +1,7 @@
 'use strict';
 
-// What a number of replicas would bring, before it is tried.
-// In: what was measured (measured.js). Out: a Model, with what was measured and what is assumed said in sentences, and answers for
-// 0, 1, 2, ... replicas. Pure; the same question gets the same answer.
+// Predicts what a number of replicas would bring, before it is tried. In: what was measured (measured.js). Out: a Model, with sentences on
+// what was measured and what is assumed, and answers for 0, 1, 2, ... replicas. Pure; the same question gets the same answer.
 
 const { ms, percent, rate, whole } = require('../view/figures');
 const { assumedCallMs } = require('./assumed');
@@ -23,42 +22,42 @@ const { Math } = require('../engine');
  * @property {string[]} measured sentences
  * @property {string[]} assumed sentences
  *
- * @typedef {object} Prediction of one module with so many replicas; calls and latencies are those of this module
+ * @typedef {object} Prediction for one module with this many replicas; calls and latencies are those of this module
  * @property {number} replicas
  * @property {number} callsPerSecond
  * @property {number} meanMs
  * @property {number} p50Ms
  * @property {number} p99Ms
- * @property {number} feltP99Ms over all calls of those who call, where they go from module to module and the cores are full: what they do
- *   not wait for here they wait for there; else the same
+ * @property {number} feltP99Ms over all calls of its callers, if these go from module to module and the cores are full: what they do not
+ *   wait for here they wait for there; otherwise the same
  * @property {number} loopShare
  * @property {number} replicaShare
  * @property {boolean} isSaturated
  * @property {number} calls simulated
  * @property {number} seed
- * @property {Source} source the same record in each
+ * @property {Source} source the same record in all
  */
 
-/** Home's own work goes with the calls when it is no longer than this, or than a call; else it is tasks between them, of this length. */
+/** Home's own work comes with the calls if it is no longer than this, or than a call; otherwise it is tasks in between, of this length. */
 const TASK_MS = 2;
 
-/** With so large a part of them busy, one that gets more takes it from others. */
+/** If this part of the cores is busy, a module that gets more takes it from others. */
 const FULL_CORES = 0.95;
 
-/** A smaller part of the loop's time is not told of. */
+/** A smaller part of the loop's time is not mentioned. */
 const TOLD = 0.01;
 
-/** Two answers this close are the same. */
+/** Two answers this close count as the same. */
 const SAME = 0.05;
 
 /**
  * @param {Measured} measured
  * @param {object} [given]
- * @param {readonly string[]} [given.modules] that the question is about, the most pressed one by default; those with replicas are always in
- * @param {number} [given.load] factor on what comes, 1 by default
+ * @param {readonly string[]} [given.modules] in question, by default the most pressed one; those with replicas are always included
+ * @param {number} [given.load] factor on the calls that come, 1 by default
  * @param {number} [given.cores] as measured by default
- * @param {number} [given.clients] callers who wait for their answers; says by itself that they do; 0: none, calls come at random. By
- *   default only when the loop or the replicas are full
+ * @param {number} [given.clients] callers who wait for their answers; 0: none, calls come at random. By default callers wait only if the
+ *   loop or the replicas are full
  * @returns {{model: Model, source: Source}}
  */
 function modelOf(
@@ -67,7 +66,7 @@ function modelOf(
 ) {
   const source = { measured: [/** @type {string} */ (windowOf(measured))], assumed: /** @type {string[]} */ ([]) };
   const asked = measured.modules.filter(({ module, ready }) => ready > 0 || modules.includes(module));
-  // Of several that are asked about, each is to have what it takes by itself.
+  // If several modules are in question, each gets only what it takes by itself.
   const chosen = asked.map((one) => (modules.length === 1 && one.module === modules[0] ? withInside(one, source) : one));
   const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
   const comes = load / (1 - measured.deaf);
@@ -75,7 +74,7 @@ function modelOf(
   const isClosed = total > 0 && (clients === undefined ? full !== '' : clients > 0);
   const crowd = clients === undefined ? crowdOf(measured, chosen) : { clients, told: 'given' };
   const callers = Math.max(1, Math.round(crowd.clients * load));
-  // Without replicas it waits for other programs only, and these stay.
+  // Without replicas the loop waits only for other programs, and these stay.
   const homeDelay = chosen.some(({ ready }) => ready > 0) ? measured.runDelay : 0;
   const own = ownWork(measured, chosen, { total, homeDelay });
   const machines = machinesFor(chosen, source, Math.max(0, Math.floor(cores - measured.cores)));
@@ -105,7 +104,7 @@ function modelOf(
   return { model, source };
 }
 
-/** @param {MeasuredModule} one @param {Source} source @returns {MeasuredModule} with what its replicas would run of modules inside */
+/** @param {MeasuredModule} one @param {Source} source @returns {MeasuredModule} including what its replicas would run of modules inside */
 function withInside(one, source) {
   const { module, share, along } = one;
   if (along === null) return one;
@@ -117,8 +116,8 @@ function withInside(one, source) {
 
 /**
  * The part of the loop's time that belongs to no module in question.
- * @param {Measured} measured @param {MeasuredModule[]} chosen @param {{total: number, homeDelay: number}} given total: their calls a
- *   second; homeDelay as moduleModel has it
+ * @param {Measured} measured @param {MeasuredModule[]} chosen
+ * @param {{total: number, homeDelay: number}} given total: their calls a second; homeDelay as in moduleModel
  * @returns {{besideMs: number, tasksPerSecond: number, sentence: string}}
  */
 function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
@@ -141,9 +140,9 @@ function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
 
 /**
  * @param {MeasuredModule} one
- * @param
- *   {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}}
- *   given homeDelay: part of the loop's time in which it waited for a core that a replica had; speed of where its replicas are
+ * @param {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[],
+ *   near?: import('./places').Near, speed: number}} given homeDelay: part of the loop's time in which it waited for a core that a replica
+ *   had; speed: of where its replicas are
  * @returns {ModuleModel}
  */
 function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, hosts, near, speed }) {
@@ -162,10 +161,10 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
     ...(hosts === undefined ? {} : { hosts }),
     ...(near === undefined ? {} : { near }),
   };
-  // As long as home would take: what its replicas took, they took at their speed.
+  // As long as home would take: replicas measured their time at their own speed.
   const meanMs = meanOf(one, homeMs + awayMs * speed);
   if (isInPool(one)) {
-    // With the pool full, what a call waits for is mostly its turn; then it takes what the threads need for so many a second.
+    // With a full pool, a call mostly waits for its turn; it then takes what the threads need for this many a second.
     const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / one.callsPerSecond);
     source.assumed.push(
       `a call of ${module} takes ${ms(poolMs)} in libuv's pool of ${poolThreads} threads, each the same: taken from its mean latency`,
@@ -177,10 +176,11 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
 }
 
 /**
- * A clock also counts the time in which a thread waits for a core; in the model it waits anew.
- * @param {MeasuredModule} one @param {number} homeDelay
- * @returns {{homeMs: number, awayMs: number, callMs: number}} its calls on cores, a second; and what one of them costs home that is sent
- *   away
+ * A clock also counts the time in which a thread waits for a core; in the model it would wait a second time.
+ * @param {MeasuredModule} one
+ * @param {number} homeDelay
+ * @returns {{homeMs: number, awayMs: number, callMs: number}} time of its calls on cores, a second; and what a call that is sent away costs
+ *   home
  */
 function onCores(one, homeDelay) {
   const homeMs = 1000 * one.share * (1 - homeDelay);
@@ -188,7 +188,7 @@ function onCores(one, homeDelay) {
   return { homeMs, awayMs, callMs: one.callMs ?? assumedCallMs(one.payload, meanOf(one, homeMs + awayMs)) };
 }
 
-/** @param {MeasuredModule} one @param {number} ms of its calls, a second @returns {number} ms of one */
+/** @param {MeasuredModule} one @param {number} ms of its calls, a second @returns {number} ms of one call */
 function meanOf({ callsPerSecond }, ms) {
   return callsPerSecond === 0 ? 0 : ms / callsPerSecond;
 }
@@ -226,7 +226,7 @@ function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
 
 /**
  * @param {{isClosed: boolean, full: string, callers: number, load: number, comes: number, total: number, told: string, isOne: boolean}}
- *   given comes: for each call that was counted; told: where the number of callers is from
+ *   given comes: calls that come for each one counted; told: where the number of callers is from
  * @returns {string}
  */
 function arrivalSentence({ isClosed, full, callers, load, comes, total, told, isOne }) {
@@ -243,7 +243,7 @@ function arrivalSentence({ isClosed, full, callers, load, comes, total, told, is
  * @property {Model} model
  * @property {string} module one of the model's
  * @property {readonly number[]} replicas
- * @property {Source} [source] handed on
+ * @property {Source} [source] passed on
  * @property {number} [seed]
  * @property {number} [calls] of each simulation
  */
@@ -284,7 +284,7 @@ function* predicting({ model, module, replicas, source = { measured: [], assumed
   });
 }
 
-/** @param {import('./tally').Answer} answer of a model without hosts @returns {number} cores that have work */
+/** @param {import('./tally').Answer} answer to a model without hosts @returns {number} cores that have work */
 function busyCores({ loopShare, modules }) {
   return modules.reduce((sum, { replicas, replicaShare }) => sum + replicas * replicaShare, loopShare);
 }
@@ -302,8 +302,8 @@ function predict(question) {
  * @template {{callsPerSecond: number, isSaturated: boolean}} T
  * @param {readonly T[]} answers fewest replicas first
  * @param {number} [part] how far below the best still counts as the best
- * @returns {T | null} the first that answers as many calls a second as the best one, all but `part`, and whose queue has an end if any has;
- *   null when there are none
+ * @returns {T | null} the first that answers as many calls a second as the best one, except for `part`, and whose queue is bounded if any
+ *   is; null if there are no answers
  */
 function smallestThatDoes(answers, part = SAME) {
   const steady = answers.filter(({ isSaturated }) => !isSaturated);

@@ -1,8 +1,7 @@
 'use strict';
 
-// What replicas would bring to each module that pressed, in a record and in words.
-// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. It costs some simulations, so it is computed
-// for who asks only, and once for each window.
+// Tells what replicas would bring to each module that pressed, in a record and in words. In: the busiest window that was seen. Out: answers
+// for 0, 1, 2 ... replicas, and a sentence. It costs some simulations, so it is computed only on demand, and once for each window.
 
 const { count, ms, percent, rate } = require('../view/figures');
 const { freedBy } = require('../view/freed');
@@ -11,11 +10,11 @@ const { measuredFromReport } = require('./measured-report');
 const { modelOf, predict } = require('./prediction');
 const { JSON, Math, arrayFrom } = require('../engine');
 
-/** Modules and numbers of replicas that are looked at. */
+/** How many modules, and numbers of replicas, are considered. */
 const MOST_MODULES = 3;
 const MOST_REPLICAS = 4;
 
-/** A module that took less of the window is not what anybody asks about. */
+/** Nobody asks about a module that took less of the window. */
 const LEAST_SHARE = 0.05;
 
 const CALLS = 1000;
@@ -24,7 +23,7 @@ const CALLS = 1000;
  * @param {import('../types').Busiest | null} busiest
  * @param {number} cpus
  * @param {(module: string) => boolean} [isBound] whether calls of a module could not leave, whatever a recipe says
- * @returns {import('../types').Prospect[]} of modules that could leave, the one first that would free most of the event loop; none when
+ * @returns {import('../types').Prospect[]} for modules that could leave, the one that would free the most of the event loop first; empty if
  *   nothing pressed
  */
 function prospectsOf(busiest, cpus, isBound = () => false) {
@@ -39,7 +38,7 @@ function prospectsOf(busiest, cpus, isBound = () => false) {
   return pressing.slice(0, MOST_MODULES).map((one) => prospectOf(measured, one.module, coresOf(one, cpus)));
 }
 
-/** Those of the last window that was asked about are kept. */
+/** Keeps those of the last window that was asked about. */
 class Prospects {
   #cpus;
   /** @type {import('../types').Busiest | null} */
@@ -54,7 +53,7 @@ class Prospects {
   }
 
   /**
-   * @param {import('../types').Busiest | null} busiest which is not changed afterwards
+   * @param {import('../types').Busiest | null} busiest never changed afterwards
    * @param {(module: string) => boolean} [isBound]
    * @returns {import('../types').Prospect[]} see prospectsOf
    */

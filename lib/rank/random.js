@@ -1,7 +1,6 @@
 'use strict';
 
-// Random numbers that are the same in every run.
-// In: a seed. Out: a generator of numbers from 0 to 1. Of no use for secrets.
+// Random numbers that are the same in every run. In: a seed. Out: a generator of numbers from 0 to 1. Never use them for secrets.
 
 const { Math } = require('../engine');
 

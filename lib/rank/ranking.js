@@ -1,30 +1,30 @@
 'use strict';
 
-// The arithmetic of scaling: the paper's equations (1) and (2), and how many replicas a load needs.
-// In: numbers that were measured. Out: a direction, or a number of replicas. Pure; knows no module and no recipe.
+// The arithmetic of scaling: the paper's equations (1) and (2), and how many replicas a load needs. In: measured numbers. Out: a direction,
+// or a number of replicas. Pure; it knows no module and no recipe.
 
 const { LONG_CALL_MS } = require('../spawn/gauge');
 const { Math } = require('../engine');
 
-/** A replica busier than this makes calls wait too long for each other (single server, random arrivals: 1/(1-0.7) = 3.3 times). */
+/** In a replica busier than this, calls wait too long for each other (single server, random arrivals: 1/(1-0.7) = 3.3 times). */
 const BUSY_AT_MOST = 0.7;
 
-/** Replicas go only when the rest would stay below this. The gap to BUSY_AT_MOST keeps a steady load from oscillating. */
+/** Replicas are given back only if the rest would stay below this. The gap to BUSY_AT_MOST keeps a steady load from oscillating. */
 const BUSY_AFTER_SCALE_IN = 0.5;
 
-/** How many times the mean the longest call must be before the tail counts as heavy. */
+/** The tail counts as heavy if the longest call takes this many times the mean. */
 const HEAVY_TAIL = 10;
 
-/** Extra replicas for a heavy tail at most: two long calls at once still leave the short ones a way past. */
+/** The most extra replicas for a heavy tail: with two long calls at once, short ones still have a way past. */
 const MOST_SPARES = 2;
 
-/** Short calls that find long ones everywhere, of all: above this they are what the 99th percentile shows. */
+/** Part of the short calls that find long ones everywhere: above this, they dominate the 99th percentile. */
 const LEAST_BLOCKED = 0.01;
 
-/** Below this many calls a weighted average means little, and eq. (1) decides. */
+/** With fewer calls than this a weighted average means little, and eq. (1) decides. */
 const FEW_SAMPLES = 8;
 
-/** The paper's `a`: part of the start cost that a module must still earn to keep its replicas. */
+/** The paper's `a`: the part of the start cost that a module must still earn to keep its replicas. */
 const RECLAIM_FACTOR = 0.1;
 
 /**
@@ -41,10 +41,10 @@ function equationOne({ pending, replicas, cpus }) {
 }
 
 /**
- * Eq. (2), section 4.1: what calls wait for, against what crossing and starting cost.
+ * Eq. (2), section 4.1: how long calls wait, against what crossing and starting cost.
  * @param {object} state
- * @param {number} state.waitMs pending calls times their weighted latency; for a blocking interface, which has no queue at
- *   the boundary, the time that its calls took from the loop
+ * @param {number} state.waitMs pending calls times their weighted latency; for a blocking interface, which has no queue at the boundary,
+ *   the time that its calls took from the loop
  * @param {number} state.overheadMs delta: measured cost of the same calls as remote ones
  * @param {number} state.startMs delta0: measured cost of one more replica
  * @returns {1 | 0 | -1} 0 in the band between both branches
@@ -57,7 +57,7 @@ function equationTwo({ waitMs, overheadMs, startMs }) {
 /**
  * @param {number} meanMs of a call
  * @param {number} maxMs longest call seen
- * @param {number} samples calls behind these two; few of them show no tail
+ * @param {number} samples calls behind these two; a few show no tail
  * @returns {boolean} whether some calls are so much longer than most that they need a lane of their own
  */
 function hasHeavyTail(meanMs, maxMs, samples) {
@@ -65,23 +65,23 @@ function hasHeavyTail(meanMs, maxMs, samples) {
 }
 
 /**
- * The smallest number of replicas that keeps each below `busyAtMost`.
- * @param {number} load arrivals a second times seconds of service: how many replicas would be busy all the time
+ * The smallest number of replicas that keeps each one below `busyAtMost`.
+ * @param {number} load arrivals a second times seconds of service, that is how many replicas would be busy all the time
  * @param {number} [busyAtMost] 0 to 1
  * @returns {number} 0 for no load
  */
 function replicasForLoad(load, busyAtMost = BUSY_AT_MOST) {
-  // A load of exactly n * busyAtMost must give n, whatever the last bit of the division says.
+  // A load of exactly n * busyAtMost must give n, whatever the last bit of the division is.
   return Math.max(0, Math.ceil(load / busyAtMost - 1e-9));
 }
 
 /**
- * How many lanes more let short calls pass the long ones: one, and more where long ones often run at the same time. Calls that come by
- * chance and wait for nobody are `longLoad` at a time on average, by Poisson's distribution; that others come together is only seen.
+ * How many more lanes let short calls pass long ones: one, and more if long ones often run at the same time. Of calls that come by chance
+ * and wait for nobody, `longLoad` run at a time on average, by Poisson's distribution; whether others come together must be seen.
  * @param {object} state
  * @param {number} state.base replicas without spares
  * @param {number} state.longLoad long calls a second times their seconds
- * @param {number} state.tooFew replicas that were seen to be in long calls, all of them; 0: none were
+ * @param {number} state.tooFew this many replicas were all seen in long calls at once; 0: none were
  * @returns {number} 1 to MOST_SPARES
  */
 function sparesFor({ base, longLoad, tooFew }) {
@@ -99,8 +99,8 @@ function sparesFor({ base, longLoad, tooFew }) {
  * @param {object} state
  * @param {number} state.load see replicasForLoad
  * @param {boolean} state.isHeavy see hasHeavyTail
- * @param {number} state.cores how many cores fall to this module
- * @param {number} [state.longLoad] see sparesFor; 0: not known, so one spare must do
+ * @param {number} state.cores how many cores this module gets
+ * @param {number} [state.longLoad] see sparesFor; 0: unknown, so one spare must do
  * @param {number} [state.tooFew] see sparesFor; 0: not seen
  * @returns {{base: number, spares: number}} base never more than the cores; spares cost memory, and a core only while long calls run
  */

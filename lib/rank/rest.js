@@ -1,35 +1,31 @@
 'use strict';
 
-// When a round of decisions can be left out. Each costs some 0.7 ms of the event loop, as nothing of its code is left in the processor's
-// caches by then, ten times a second, for the same answer.
-// In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a
-// round, or is not needed at all. Pure but for what it remembers.
+// Decides when a round of decisions can be left out. A round costs some 0.7 ms of the event loop, as by then its code is in none of the
+// processor's caches; and that ten times a second, for the same answer. In: each round's decisions and the utilisation of the loop then; at
+// a tick, the utilisation now. Out: whether that tick can do without a round, or need not happen at all. Pure except for what it remembers.
 
 const { Math, Set } = require('../engine');
 
 /** @typedef {import('./decision').Decision} Decision */
 
 /**
- * Ticks without a round, one after another, and no longer than so many take when they are in time: a load that goes from one module to
- * another while the loop stays as full is seen so much later.
+ * Ticks in a row without a round, and for no longer than so many take if they are on time: a load that moves from one module to another,
+ * while the loop stays as full, is noticed that much later.
  */
 const MOST_LEFT_OUT = 2;
-/** The same where the loop is idle: any load that matters is news. */
+/** The same if the loop is idle: any load that matters is news. */
 const MOST_IDLE = 9;
-/** Where nothing may leave, whatever comes is no reason to decide, and only each so manieth tick looks at what comes. */
+/** If nothing may leave, no load is a reason to decide, and only one in this many ticks looks at what comes. */
 const LOOKS_EVERY = 3;
-/** But a program's first rounds are for its report: the whole of its load may be in them. */
+/** But a program's first rounds are for its report: they may contain its whole load. */
 const FIRST_ROUNDS = 10;
 /** An idle loop is busy for less, as part of its time. */
 const IDLE = 0.05;
 
-/** Less is no news, as part of the loop's time. */
+/** A smaller change is no news, as part of the loop's time. */
 const NEWS = 0.1;
 
-/**
- * Reasons to stay at home that hold until the load is another one; with others it is a matter of time, of an answer or of replicas that are
- * on their way.
- */
+/** Reasons to stay at home that hold until the load changes; others depend on time, on an answer, or on replicas that are on their way. */
 const LASTING = new Set([
   'not-allowed',
   'idle',
@@ -47,7 +43,7 @@ const LASTING = new Set([
 class Rest {
   #isPossible;
   #tickMs;
-  /** of the loop when it began; NaN: it has not */
+  /** of the loop at the last round; NaN: rounds may not be left out */
   #utilisation = NaN;
   /** when the last round was, ms */
   #at = -Infinity;
@@ -55,16 +51,16 @@ class Rest {
   #rounds = 0;
   /** no module may have replicas */
   #isBarred = false;
-  /** As long as nothing is called, a round would find what the last one did. */
+  /** As long as nothing is called, a round would find the same as the last one. */
   isLasting = false;
 
-  /** @param {{tickMs: number, windowMs: number}} options a window must have some rounds in it */
+  /** @param {{tickMs: number, windowMs: number}} options a window must contain some rounds */
   constructor({ tickMs, windowMs }) {
     this.#isPossible = (MOST_LEFT_OUT + 1) * tickMs <= windowMs / 2;
     this.#tickMs = tickMs;
   }
 
-  /** After each round. @param {Decision[]} round @param {number} utilisation lately @param {number} time ms */
+  /** Called after each round. @param {Decision[]} round @param {number} utilisation lately @param {number} time ms */
   begin(round, utilisation, time) {
     const isHome = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
     this.#utilisation = this.#isPossible && isHome ? utilisation : NaN;
@@ -80,13 +76,13 @@ class Rest {
     this.#at = time;
   }
 
-  /** The next tick is a round. */
+  /** Makes the next tick a round. */
   end() {
     this.#utilisation = NaN;
     this.isLasting = this.#isBarred = false;
   }
 
-  /** @returns {boolean} whether this tick needs not even a look */
+  /** @returns {boolean} whether this tick does not even need a look */
   goesOnUnseen() {
     if (!this.#isBarred || this.#leftOut >= MOST_IDLE || this.#leftOut % LOOKS_EVERY === LOOKS_EVERY - 1) return false;
     this.#leftOut++;
@@ -97,7 +93,7 @@ class Rest {
   goesOn(utilisation, time) {
     if (this.#isBarred) return this.#leftOut++ < MOST_IDLE;
     const most = Math.max(utilisation, this.#utilisation) < IDLE ? MOST_IDLE : MOST_LEFT_OUT;
-    // Where a turn of the loop takes seconds, so do the ticks that are left out.
+    // If a turn of the loop takes seconds, so do the ticks that are left out.
     const isLate = time - this.#at >= (most + 1) * this.#tickMs;
     return Math.abs(utilisation - this.#utilisation) < NEWS && !isLate && this.#leftOut++ < most;
   }

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * One round more, between two ticks, while a load comes: where a turn of the event loop takes most of a tick, the tick behind that in which
+ * Adds one round between two ticks while a load comes. If a turn of the event loop takes most of a tick, the tick after the one in which
  * the load shows comes a turn too late. In: the utilisation of the loop at each round. Out: at most one extra round at a time.
  */
 
-/** By so much more of the loop is in use than at the round before: of a quarter of a second that is 40 ms. */
+/** The loop is this much busier than at the round before: of a quarter of a second that is 40 ms. */
 const RISE = 0.15;
 
 class Rising {
@@ -39,7 +39,7 @@ class Rising {
     this.#timer.unref?.();
   }
 
-  /** No extra round is under way any more. Idempotent. */
+  /** Cancels the extra round. Idempotent. */
   close() {
     if (this.#timer !== null) this.#timers.clearInterval(this.#timer);
     this.#timer = null;

@@ -1,19 +1,18 @@
 'use strict';
 
-// How long calls take, as a distribution that can be drawn from.
-// In: one time, a list of times, or measured quantiles with the measured mean. Out: the mean, and a function from a random number to
-// a time (the inverse of the distribution function). Pure.
+// Tells how long calls take, as a distribution to draw from. In: one time, a list of times, or measured quantiles with the measured mean.
+// Out: the mean, and a function from a random number to a time (the inverse of the distribution function). Pure.
 
 const { Math, Object, arrayFrom, isArray } = require('../engine');
 
 /**
  * @typedef {object} Quantiles
- * @property {readonly number[]} fractions rising, from 0 to 1
+ * @property {readonly number[]} fractions ascending, from 0 to 1
  * @property {readonly number[]} ms one for each fraction, never falling
- * @property {number} [meanMs] kept exactly when given; absent: straight lines between the quantiles
+ * @property {number} [meanMs] kept exactly if given; absent: straight lines between the quantiles
  *
- * @typedef {number | readonly number[] | Quantiles} ServiceTimes always the same time; times that are equally likely (or quantiles at
- *   equal steps), with straight lines between them; or quantiles
+ * @typedef {number | readonly number[] | Quantiles} ServiceTimes always the same time; or equally likely times (or quantiles at equal
+ *   steps), with straight lines between them; or quantiles
  */
 
 /** The fractions at which a measured distribution is kept: closer together where the long calls are. */
@@ -58,10 +57,11 @@ function samplerOfLines({ fractions, ms }) {
 }
 
 /**
- * Between two quantiles the true course is not known, and where 1 % of the calls takes a thousand times as long as the others, a straight
- * line is wrong by a half. So each segment is a step, and all steps stand at that part of their segment which gives the measured mean:
- * the quantiles and the mean are right, and with them the load.
- * @param {Quantiles} quantiles @param {number} meanMs
+ * Between two quantiles the true course is unknown, and if 1 % of the calls takes a thousand times as long as the others, a straight line
+ * is wrong by a half. So each segment is a step, placed in all segments at the same part, the one that gives the measured mean: so
+ * quantiles and mean are right, and with them the load.
+ * @param {Quantiles} quantiles
+ * @param {number} meanMs
  */
 function samplerWithMean({ fractions, ms }, meanMs) {
   let low = 0;
@@ -73,7 +73,7 @@ function samplerWithMean({ fractions, ms }, meanMs) {
   }
   const stepAt = high > low ? Math.min(1, Math.max(0, (high - meanMs) / (high - low))) : 0;
   const reached = stepAt * low + (1 - stepAt) * high;
-  // A mean outside of the quantiles comes from elsewhere (another window): the shape is kept, and stretched.
+  // A mean outside of the quantiles comes from elsewhere (another window): the shape is kept, but stretched.
   const stretch = reached > 0 ? meanMs / reached : 0;
   if (reached <= 0) return () => meanMs;
   return (/** @type {number} */ random) => {
@@ -83,7 +83,7 @@ function samplerWithMean({ fractions, ms }, meanMs) {
   };
 }
 
-/** @param {readonly number[]} fractions @param {number} random @returns {number} the segment that it falls into */
+/** @param {readonly number[]} fractions @param {number} random @returns {number} the segment it falls into */
 function segmentOf(fractions, random) {
   let low = 0;
   let high = fractions.length - 2;
@@ -102,16 +102,16 @@ function meanOfLines(fractions, ms) {
   return sum;
 }
 
-/** @param {number} meanMs @returns {Quantiles} exponential: most short, some long, as far as nothing else is known */
+/** @param {number} meanMs @returns {Quantiles} exponential: most short, some long; used if nothing else is known */
 function exponential(meanMs) {
   const ms = FRACTIONS.map((fraction) => -meanMs * Math.log(1 - Math.min(fraction, 0.9999)));
   return { fractions: FRACTIONS, ms, meanMs };
 }
 
 /**
- * @param {readonly number[]} ms at the FRACTIONS; empty: not known
+ * @param {readonly number[]} ms at the FRACTIONS; empty: unknown
  * @param {number} part of the calls, 0 to 1
- * @returns {readonly number[]} the same of the longest of them
+ * @returns {readonly number[]} the same for the longest of them
  */
 function ofLongest(ms, part) {
   if (ms.length !== FRACTIONS.length || part >= 1) return ms;

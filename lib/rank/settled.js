@@ -1,23 +1,23 @@
 'use strict';
 
-// Since when the modules are where they are. A window in which replicas began or ended shows two programs at once: what home did before, it
-// does no more. In: at each tick, how many replicas of each module serve. Out: the end of the window in which that did not change, if it is
-// long enough to say something. Pure but for what it remembers.
+// Tells since when the modules have been where they are. A window in which replicas began or ended shows two programs at once: what home
+// did before, it no longer does. In: at each tick, how many replicas of each module serve. Out: the end of the window in which that did not
+// change, if it is long enough to say something. Pure except for what it remembers.
 
 const { LONG_CALL_MS } = require('./ranking');
 const { Map, Math } = require('../engine');
 
 /** @typedef {import('./decision').SetState} SetState */
 
-/** A part shorter than this says too little, ms. */
+/** A shorter part says too little, ms. */
 const LEAST_MS = 300;
-/** And where so many wait, all of them may be at the same point: then one in which they did not have their answers so often. */
+/** And if this many callers wait, all may be at the same point: then the part must be long enough for this many answers each. */
 const MANY = 32;
 const ROUNDS = 2;
 
 /**
- * Behind long calls that is not waited for.
- * @param {SetState} set @returns {number} ms in which those who wait for its replicas get their answers so often, as fast as they come now
+ * How long those who wait for its replicas take to get that many answers, at the present rate. Behind long calls, that is not waited for.
+ * @param {SetState} set @returns {number} ms
  */
 function roundsMsOf({ ready, pending, queued, callsPerSecond, longestMs = 0, isBlocked = false }) {
   const waiting = pending + queued;
@@ -26,17 +26,17 @@ function roundsMsOf({ ready, pending, queued, callsPerSecond, longestMs = 0, isB
 }
 
 class Settled {
-  /** @type {Map<string, number>} replicas that serve */
+  /** @type {Map<string, number>} by module: replicas that serve */
   #ready = new Map();
   #changedAt = -Infinity;
-  /** of the latest tick, ms; null: there was none */
+  /** of the latest tick, ms; null: none so far */
   #time = /** @type {number | null} */ (null);
   #leastMs = LEAST_MS;
 
   /**
    * @param {Map<string, SetState>} sets
    * @param {number} time ms, of this tick
-   * @param {number} [windowMs] after which it is known in any case
+   * @param {number} [windowMs] after which enough is known in any case
    */
   note(sets, time, windowMs = LEAST_MS) {
     const ready = new Map([...sets].filter(([, set]) => set.ready > 0).map(([module, set]) => [module, set.ready]));
@@ -48,7 +48,7 @@ class Settled {
     this.#leastMs = Math.max(LEAST_MS, Math.min(windowMs, roundsMs));
   }
 
-  /** Whether, at the latest tick, replicas have begun or ended so recently that nothing can be said yet of what there is now. */
+  /** Whether, as of the latest tick, replicas have begun or ended so recently that nothing can be said about the present yet. */
   get isFresh() {
     return this.#time !== null && this.#time - this.#changedAt < this.#leastMs;
   }
@@ -56,7 +56,7 @@ class Settled {
   /**
    * @param {number} time ms
    * @param {number} windowMs
-   * @returns {number | null} ms up to now; null: all of the window, or too little of it
+   * @returns {number | null} ms up to now; null: the whole window, or too little of it
    */
   spanMs(time, windowMs) {
     const spanMs = time - this.#changedAt;

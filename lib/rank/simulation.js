@@ -1,12 +1,12 @@
 'use strict';
 
-// A discrete-event simulation of one program: its event loop, replicas, cores and queues.
-// In: a Model (model.js) with arrivals and service times as measured. Out: calls a second, latencies, shares. Pure, and the same for the
-// same seed: its random numbers and its clock are its own. Each module draws from generators of its own, so that the same calls
-// come, with the same lengths, whatever the number of replicas: two answers differ by the replicas only.
+// A discrete-event simulation of one program: its event loop, replicas, cores and queues. In: a Model (model.js) with arrivals and service
+// times as measured. Out: calls a second, latencies, shares. Pure, and the same for the same seed: it has its own random numbers and clock.
+// Each module draws from generators of its own, so that the same calls come, with the same lengths, whatever the number of replicas: two
+// answers differ only by the replicas.
 //
-// The idea of asking such a model before a program is changed is that of Flux: Burns, Grimaldi, Kostadinov, Berger and Corner, "Flux: A
-// Language for Programming High-Performance Servers", USENIX ATC 2006.
+// Asking such a model before a program is changed is the idea of Flux: Burns, Grimaldi, Kostadinov, Berger and Corner, "Flux: A Language
+// for Programming High-Performance Servers", USENIX ATC 2006.
 
 const { Agenda } = require('./agenda');
 const { Crowd } = require('./crowd');
@@ -27,10 +27,10 @@ const { Math, Object } = require('../engine');
  *
  * @typedef {object} Settings
  * @property {number} [seed] 1 by default
- * @property {number} [calls] how many answered calls are counted, 2000 by default
- * @property {number} [warmUp] part of the calls that is answered before counting begins, 0 to 0.9; 0.1 by default
+ * @property {number} [calls] how many answered calls to count, 2000 by default
+ * @property {number} [warmUp] part of the calls answered before counting begins, 0 to 0.9; 0.1 by default
  *
- * @typedef {object} Call one call, or one task of home's own; a caller who waits takes the same record again
+ * @typedef {object} Call one call, or one of home's own tasks; a caller who waits reuses the record
  * @property {Kind} kind
  * @property {number} caller of the crowd, or NOBODY
  * @property {number} at ms
@@ -42,16 +42,16 @@ const DEFAULT_SEED = 1;
 const DEFAULT_CALLS = 2000;
 const DEFAULT_WARM_UP = 0.1;
 
-/** A call away has 4 events; home's own tasks may have many times those of the calls, and then fewer calls must do. */
+/** A call away has 4 events. Home's own tasks may have many times as many as the calls; then fewer calls must do. */
 const MOST_EVENTS_A_CALL = 25;
 
-/** So many are a tenth of a millisecond, or one as long as the engine has not compiled them. */
+/** This many take a tenth of a millisecond, or one while the engine has not compiled them. */
 const EVENTS_AT_ONCE = 100;
 
-/** A caller that is not of the crowd. */
+/** A caller outside of the crowd. */
 const NOBODY = -1;
 
-// Where a call is. Each names what just ended when its task ends.
+// Where a call is. Each names what has just ended when its task ends.
 const ARRIVED = 0;
 const SENT = 1;
 const AWAY = 2;
@@ -66,8 +66,8 @@ class Simulation {
   #events = 0;
   #answered = 0;
   /**
-   * what comes: a kind's index (arrivals, or one of its own callers); above them, callers of the crowd; below, calls that travel
-   * (journeys.js)
+   * what comes: the index of a kind (arrivals, or one of its own callers); higher numbers are callers of the crowd, lower ones travelling
+   * calls (journeys.js)
    */
   #agenda = new Agenda();
   /** @type {Kind[]} */
@@ -76,9 +76,9 @@ class Simulation {
   #stations = [];
   /** @type {(Call | null)[]} by lane */
   #calls = [];
-  /** @type {{place: Place, at: number}[]} by lane: the machine, and what it is called there */
+  /** @type {{place: Place, at: number}[]} by lane: the machine, and the lane's number there */
   #lanes = [];
-  /** @type {Place[]} that of home first */
+  /** @type {Place[]} home's first */
   #places;
   #journeys = new Journeys();
   #home;
@@ -107,7 +107,7 @@ class Simulation {
     this.#crowd = new Crowd({ clients: model.crowd?.clients ?? 0, shares, random: randomFrom(settings.seed ^ 0x5bd1e995) });
   }
 
-  /** @returns {Generator<void, Answer>} it may be left for a while after every few events */
+  /** @returns {Generator<void, Answer>} may be left for a while after every few events */
   *run() {
     const { calls, warmUp } = this.#settings;
     const warm = Math.round((calls * warmUp) / (1 - warmUp));
@@ -131,7 +131,7 @@ class Simulation {
     });
   }
 
-  /** @param {'startOver' | 'halve' | 'settle'} what is done with all that is counted */
+  /** @param {'startOver' | 'halve' | 'settle'} what to do with all counts */
   #count(what) {
     this.#home[what](this.#now);
     for (const { replicas, tally } of this.#kinds) {
@@ -140,7 +140,7 @@ class Simulation {
     }
   }
 
-  /** First arrivals, callers, and starts of replicas. */
+  /** Schedules first arrivals, callers, and starts of replicas. */
   #begin() {
     const { crowd, modules } = this.#model;
     for (const kind of this.#kinds) {
@@ -155,8 +155,8 @@ class Simulation {
   }
 
   /**
-   * @param {number} answered stops when so many calls have been answered since the begin
-   * @param {number} mostEvents or so many events have been
+   * @param {number} answered stops when this many calls have been answered since the beginning
+   * @param {number} mostEvents or after this many events
    */
   *#until(answered, mostEvents) {
     while (this.#goOn(answered, Math.min(mostEvents, this.#events + EVENTS_AT_ONCE)) && this.#events < mostEvents) yield;
@@ -186,7 +186,7 @@ class Simulation {
     return this.#answered < answered;
   }
 
-  /** @param {number} what as it is in the agenda */
+  /** @param {number} what as in the agenda */
   #come(what) {
     if (what <= FIRST) {
       const { call, station } = this.#journeys.arrive(what);
@@ -198,7 +198,7 @@ class Simulation {
     const { perSecond, burst = 1 } = kind.arrivals;
     if (perSecond === undefined) return this.#arrive(kind);
     for (let left = burst; left > 0; left--) this.#arrive(kind);
-    // Of a queue that grows without end, no more than will be counted: the answers are the same, and memory stays bounded.
+    // If the queue grows without end, no more come than will be counted: the answers are the same, and memory stays bounded.
     kind.isPaused = kind.tally.pending > 2 * this.#settings.calls;
     if (!kind.isPaused) this.#agenda.add(this.#now + this.#gapMs(kind), kind.index);
   }
@@ -221,14 +221,14 @@ class Simulation {
     this.#agenda.add(this.#now + ms, this.#journeys.depart(call, station));
   }
 
-  /** @param {number} lane that is free @param {Station} station @param {Call} call */
+  /** @param {number} lane which is free @param {Station} station @param {Call} call */
   #start(lane, station, call) {
     this.#calls[lane] = call;
     const { place, at } = this.#lanes[lane];
     place.begin(at, station === this.#home ? this.#atHome(call) : this.#beside(station, call));
   }
 
-  /** @param {Call} call whose turn on the loop begins @returns {number} ms of it */
+  /** @param {Call} call whose turn on the loop begins @returns {number} ms that it takes */
   #atHome(call) {
     const { kind, stage } = call;
     if (stage === BACK) {
@@ -273,7 +273,7 @@ class Simulation {
     this.#travel(call, this.#home, station.travelMs);
   }
 
-  /** @param {Call} call that home has the answer of */
+  /** @param {Call} call whose answer has reached home */
   #answer({ kind, caller, at }) {
     kind.tally.answer(this.#now - at, this.#now);
     if (!kind.isBackground) this.#answered++;
@@ -303,7 +303,7 @@ class Simulation {
     return kind;
   }
 
-  /** @param {number} lanes @param {number} [host] its place in the model's; at home by default @returns {Station} */
+  /** @param {number} lanes @param {number} [host] its place in the model; at home by default @returns {Station} */
   #station(lanes, host = -1) {
     const first = this.#lanes.length;
     const station = new Station(first, lanes);
@@ -322,7 +322,7 @@ class Simulation {
 /**
  * @param {Model} model
  * @param {Settings} [settings]
- * @returns {Generator<void, Answer>} a simulation in small parts, for who has something else to do between them
+ * @returns {Generator<void, Answer>} a simulation in small parts, with time for other things in between
  * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model or a setting is wrong
  */
 function* simulating(model, { seed = DEFAULT_SEED, calls = DEFAULT_CALLS, warmUp = DEFAULT_WARM_UP } = {}) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What is known of each module at one tick, as decisions are made of it. In: what was measured, of all modules; what is remembered of each.
- * Out: one Situation a module, the most pressed first. Pure.
+ * Puts together what is known about each module at one tick, for decisions. In: what was measured, of all modules; what is remembered about
+ * each. Out: one Situation a module, most pressed first. Pure.
  */
 const { EMPTY_MEMORY } = require('./memory');
 const { coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
@@ -14,8 +14,8 @@ const { Math } = require('../engine');
  * @property {import('../profile/event-loop').LoopReading} loop
  * @property {Map<string, import('./demand').Demand>} demands
  * @property {Map<string, import('./decision').SetState>} sets
- * @property {Map<string, import('./decision').Permission>} permissions of all modules there are
- * @property {number | null} free cores of the machine; null: not known
+ * @property {Map<string, import('./decision').Permission>} permissions for all modules
+ * @property {number | null} free cores of the machine; null: unknown
  * @property {number} reach cores that the program can have
  */
 

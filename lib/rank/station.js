@@ -1,12 +1,11 @@
 'use strict';
 
-// A queue with lanes, in a simulation: the event loop (one lane), a replica, libuv's pool.
-// In: calls that enter, lanes that become free. Out: the lane that a call gets, the next call of a lane, and how busy it was.
-// First come, first served.
+// A queue with lanes, in a simulation: the event loop (one lane), a replica, libuv's pool. In: calls that enter, lanes that become free.
+// Out: the lane that a call gets, the next call of a lane, and how busy it was. First come, first served.
 
 const { Math, arrayFrom } = require('../engine');
 
-/** Of a queue, taken entries are cut off when there are this many. */
+/** Entries already taken are cut off the queue when there are this many. */
 const CUT_AT = 1024;
 
 class Station {
@@ -16,7 +15,7 @@ class Station {
   travelMs = 0;
   /** whether it is on another machine than home */
   isFar = false;
-  /** of its machine; home is 1 */
+  /** speed of its machine; home is 1 */
   speed = 1;
   /** @type {any[]} */
   #queue = [];
@@ -39,8 +38,8 @@ class Station {
   /**
    * @param {any} call
    * @param {number} now
-   * @param {boolean} isExpected `pending` counts it already
-   * @returns {number} the lane that it gets; -1: it waits
+   * @param {boolean} isExpected `pending` already counts it
+   * @returns {number} the lane it gets; -1: it waits
    */
   enter(call, now, isExpected) {
     if (!isExpected) this.pending++;
@@ -54,7 +53,7 @@ class Station {
     return lane;
   }
 
-  /** @param {number} lane whose call leaves @param {number} now @returns {any} the next one for this lane, or null */
+  /** @param {number} lane whose call leaves @param {number} now @returns {any} the next call for this lane, or null */
   leave(lane, now) {
     this.pending--;
     if (this.#head === this.#queue.length) {
@@ -72,26 +71,26 @@ class Station {
     return next;
   }
 
-  /** @returns {number} calls that a new one waits for, as if each lane had its part of them */
+  /** @returns {number} calls that a new one must wait for, as if they were spread over the lanes */
   get ahead() {
     return Math.max(0, this.pending - this.#lanes + 1) / this.#lanes;
   }
 
-  /** Counting begins here. @param {number} now */
+  /** Starts counting. @param {number} now */
   startOver(now) {
     this.#busyMs = 0;
     this.#since = this.#countedFrom = now;
   }
 
-  /** Half of the calls is answered; nothing to note here. */
+  /** Called when half of the calls are answered; nothing to note here. */
   halve() {}
 
-  /** Counting ends here. @param {number} now */
+  /** Stops counting. @param {number} now */
   settle(now) {
     this.#note(now);
   }
 
-  /** @returns {number} mean part of the lanes that had work, since counting began, 0 to 1 */
+  /** @returns {number} mean part of the lanes that had work since counting began, 0 to 1 */
   get share() {
     const spanMs = this.#since - this.#countedFrom;
     return spanMs <= 0 || this.#lanes === 0 ? 0 : Math.min(1, this.#busyMs / (spanMs * this.#lanes));
@@ -104,7 +103,7 @@ class Station {
   }
 }
 
-/** @param {Station[]} stations at least one @returns {Station} the first of those with fewest calls */
+/** @param {Station[]} stations at least one @returns {Station} the first of those with the fewest calls */
 function leastPending(stations) {
   let least = stations[0];
   for (let index = 1; index < stations.length; index++) if (stations[index].pending < least.pending) least = stations[index];
@@ -112,7 +111,7 @@ function leastPending(stations) {
 }
 
 /**
- * As calls are spread where some replicas are here and others on hosts: an idle one here, else the one that will have answered first.
+ * Spreads calls if some replicas are here and others on hosts: to an idle one here, else to the one that will have answered first.
  * @param {number} meanMs of a call, at home's speed
  * @returns {(stations: Station[]) => Station}
  */

@@ -1,7 +1,7 @@
 'use strict';
 
-// What is counted of one source of calls in a simulation, and the answer made of it all.
-// In: arrivals and answers as they happen. Out: rates, latencies, and whether a queue grows without end.
+// Counts one source of calls in a simulation, and makes the answer from all of them. In: arrivals and answers as they happen. Out: rates,
+// latencies, and whether a queue grows without end.
 
 const { Math } = require('../engine');
 
@@ -9,17 +9,17 @@ const { Math } = require('../engine');
  * @typedef {object} ModuleAnswer
  * @property {string} module
  * @property {number} replicas
- * @property {number} calls answered while it was counted
+ * @property {number} calls answered while counting
  * @property {number} callsPerSecond
- * @property {number} meanMs from the call to its answer at home; 0 when there was none, as are the next two
+ * @property {number} meanMs from the call to its answer at home; 0 if there was none, like the next two
  * @property {number} p50Ms
  * @property {number} p99Ms
- * @property {number} replicaShare part of the time in which a replica of it works, 0 to 1; 0 without replicas
- * @property {number} pending calls that were made and not answered, on average
- * @property {boolean} isSaturated more comes than can be answered: the queue, and with it every latency, grows without end
+ * @property {number} replicaShare part of the time in which one of its replicas works, 0 to 1; 0 without replicas
+ * @property {number} pending mean number of calls made and not answered
+ * @property {boolean} isSaturated more calls come than can be answered: the queue, and with it every latency, grows without end
  *
  * @typedef {object} Answer
- * @property {number} callsPerSecond of all modules together, as are the next fields
+ * @property {number} callsPerSecond of all modules together, like the next fields
  * @property {number} meanMs
  * @property {number} p50Ms
  * @property {number} p99Ms
@@ -30,13 +30,13 @@ const { Math } = require('../engine');
  * @property {ModuleAnswer[]} modules in the order of the model
  * @property {number} seed
  * @property {number} events
- * @property {number} spanMs time that was counted, on the simulated clock
+ * @property {number} spanMs time counted, on the simulated clock
  */
 
-/** A queue counts as growing when so large a part of what was answered waits at the end, */
+/** A queue counts as growing if this large a part of what was answered (and at least LARGE) waits at the end, */
 const LARGE_PART = 0.05;
 const LARGE = 50;
-/** and the later half saw so much more of it than the first. */
+/** and the second half saw this many times as much of it as the first. */
 const GROWTH = 1.5;
 
 class Tally {
@@ -70,26 +70,26 @@ class Tally {
     if (this.#count < this.#latencies.length) this.#latencies[this.#count++] = latencyMs;
   }
 
-  /** Counting begins here. @param {number} now */
+  /** Starts counting. @param {number} now */
   startOver(now) {
     this.#count = 0;
     this.#waitedMs = this.#halfWaitedMs = 0;
     this.#since = this.#countedFrom = this.#halfAt = now;
   }
 
-  /** Half of the calls is answered. @param {number} now */
+  /** Called when half of the calls are answered. @param {number} now */
   halve(now) {
     this.#note(now);
     this.#halfAt = now;
     this.#halfWaitedMs = this.#waitedMs;
   }
 
-  /** Counting ends here. @param {number} now */
+  /** Stops counting. @param {number} now */
   settle(now) {
     this.#note(now);
   }
 
-  /** @returns {Float64Array} of the calls that were counted, in ms, the living array */
+  /** @returns {Float64Array} of the counted calls, in ms; the live array */
   get latencies() {
     return this.#latencies.subarray(0, this.#count);
   }
@@ -125,7 +125,7 @@ class Tally {
  * @param {number} given.events
  * @param {number} given.spanMs
  * @param {import('./station').Station} given.home
- * @param {{tally: Tally, replicas: import('./station').Station[]}[]} given.kinds the modules first, in the order of the model
+ * @param {{tally: Tally, replicas: import('./station').Station[]}[]} given.kinds modules first, in the order of the model
  * @returns {Answer}
  */
 function answerOf({ model, load, seed, events, spanMs, home, kinds }) {
@@ -139,7 +139,7 @@ function answerOf({ model, load, seed, events, spanMs, home, kinds }) {
       module: one.module,
       replicas: replicas.length,
       ...answered,
-      // All that comes is answered. How many came in the time that was counted is chance.
+      // All that comes is answered. How many came in the time counted is chance.
       ...(perSecond > 0 && !isSaturated && answered.calls > 0 && { callsPerSecond: perSecond }),
       replicaShare: mean(replicas),
       pending: tally.meanPending,

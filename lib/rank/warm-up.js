@@ -1,13 +1,13 @@
 'use strict';
 
-// Questions about a program that does not exist, so that the engine has compiled the simulation before it is asked about a real one.
-// In: nothing. Out: work in small parts, without a result. Pure.
+// Asks about a program that does not exist, so that the engine has compiled the simulation before it is asked about a real one. In:
+// nothing. Out: work in small parts, without a result. Pure.
 
 const { foreseeing } = require('./foresight');
 const { measuredModule } = require('./measured');
 const { FRACTIONS } = require('./service-time');
 
-/** So often each of the two is asked: some 50 ms of work, after which the next question costs half (docs/prediction.md). */
+/** How often each of the two is asked: some 50 ms of work, after which the next question costs half (docs/prediction.md). */
 const TIMES = 2;
 
 /** @returns {Generator<void, void>} */
@@ -21,7 +21,7 @@ function* warmingUp() {
   }
 }
 
-/** @param {number} utilisation of the loop: full or not, two models @returns {import('./measured').Measured} */
+/** @param {number} utilisation of the loop: full or not makes two models @returns {import('./measured').Measured} */
 function exampleOf(utilisation) {
   return {
     from: 'an example',

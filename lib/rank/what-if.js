@@ -1,8 +1,8 @@
 'use strict';
 
-// What other numbers of replicas, more load or more cores would bring: the question of `ignis simulate`, asked of a program that runs.
+// Answers what other numbers of replicas, more load or more cores would bring: the question of `ignis simulate`, put to a running program.
 // In: its report, and a question from outside. Out: one answer for each number of replicas. It computes in slices of a millisecond and
-// rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
+// rests in between, so that the program hardly notices; a question that makes no sense is refused with a sentence.
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
@@ -36,7 +36,7 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
     });
   }
   const processors = cores ?? measured.cores;
-  // First: how many replicas are asked about may follow from it.
+  // First, since how many replicas to ask about may follow from it.
   check('cores', processors, 1, MOST_CORES, true);
   const asked = /** @type {import('./measured').MeasuredModule} */ (measured.modules.find((one) => one.module === name));
   const last = most ?? Math.min(8, Math.max(2, coresOf(asked, processors)));
@@ -44,7 +44,7 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
   check('load', load, 0.01, MOST_LOAD, false);
   const { model, source } = modelOf(measured, { modules: [name], load, cores: processors });
   const answers = [];
-  // One for all: where the code is hot, a simulation is over before its slice is.
+  // One slice for all: where the code is hot, a simulation ends before its slice does.
   const slice = { endsAt: performance.now() + SLICE_MS };
   for (let replicas = 0; replicas <= last; replicas++) {
     const modules = model.modules.map((one) => (one.module === name ? { ...one, replicas } : one));
@@ -72,7 +72,7 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
 /**
  * @template T
  * @param {Generator<unknown, T, void>} work
- * @param {{endsAt: number}} slice the one that goes on
+ * @param {{endsAt: number}} slice the current one
  * @returns {Promise<T>}
  */
 async function inSlices(work, slice) {
