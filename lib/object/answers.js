@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Answers, and those that come when nobody waits for them just then: before that of an inner call, or after their call was given up. In: an
- * answer, and what was asked. Out: its value. All are read when they come: the other side may drop at once what it has named. So one that
- * comes too late is read, too, which gives back what it lends.
+ * Answers, including those that come when nobody waits for them: ahead of the answer to an inner call, or after their call was given up.
+ * In: an answer, and what was asked. Out: its value. Every answer is read when it comes, since the other side may drop what it names at
+ * once; reading one that comes too late also gives back what it lends.
  */
 const { operationOf, openResult } = require('./operations');
 const { MESSAGE } = require('./tags');
@@ -10,9 +10,9 @@ const { Map } = require('../engine');
 
 class Answers {
   #unpacker;
-  /** @type {Map<number, {kind: number, value: any}>} by their calls, which still wait */
+  /** @type {Map<number, {kind: number, value: any}>} by calls that still wait */
   #early = new Map();
-  /** @type {Map<number, number>} what was asked by calls that were given up, by call */
+  /** @type {Map<number, number>} what calls asked that were given up */
   #givenUp = new Map();
 
   /** @param {import('./unpack').Unpacker} unpacker */
@@ -20,7 +20,7 @@ class Answers {
     this.#unpacker = unpacker;
   }
 
-  /** @param {number} call @returns {any[] | undefined} its answer, to be read once more, if that came early */
+  /** @param {number} call @returns {any[] | undefined} its answer, to be read again, if it came early */
   early(call) {
     const early = this.#early.get(call);
     return early === undefined ? undefined : [early.kind, call];
@@ -31,7 +31,7 @@ class Answers {
     this.#givenUp.set(call, operation);
   }
 
-  /** @param {any[]} answer that is not waited for just now @param {number | undefined} operation of its call, if that waits */
+  /** @param {any[]} answer nobody waits for it just now @param {number | undefined} operation of its call, if that still waits */
   add(answer, operation) {
     const [kind, call] = answer;
     const asked = operation ?? this.#givenUp.get(call);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The contents of `arguments`, and back. In and out as in contents.js: whether its function is strict, then name, value or Property, ... of
- * all own names: a program may have put others among them, taken some away, or written `length` and `callee`. `callee` of a strict one,
- * which throws, each side has of its own.
+ * Reads and writes the contents of an `arguments` object. In and out as in contents.js: whether its function is strict, then name, value or
+ * Property, ... for all own names: a program may have added some, removed some, or written `length` and `callee`. The `callee` of a strict
+ * one, which throws, is not sent: each side has its own.
  */
 const { compileFunction } = require('node:vm');
 const { defineMembers, readMember, sameMembers } = require('./members');
@@ -16,16 +16,16 @@ function takeArguments() {
   return arguments;
 }
 
-/** @type {Function | null} no file of ours is without the directive that makes its functions strict */
+/** @type {Function | null} all our files have the directive that makes their functions strict */
 let sloppy = null;
 
-/** @returns {IArguments} of a function that is not strict */
+/** @returns {IArguments} of a sloppy function */
 function takeSloppyArguments() {
   sloppy ??= compileFunction('return arguments;');
   return Reflect.apply(sloppy, undefined, []);
 }
 
-/** What the engine gives each strict one. */
+/** The accessor that the engine gives each strict one. */
 const { get: thrower } = /** @type {PropertyDescriptor} */ (descriptorOf(takeArguments(), 'callee'));
 
 /** @param {object} object */
@@ -48,7 +48,7 @@ const argumentsForm = {
   read,
   isSame: (object, base) => sameMembers(read(object), base),
   make: ([isOfStrict]) => (isOfStrict === true ? takeArguments() : takeSloppyArguments()),
-  /** Nothing is taken away that is to be there: an element would be its function's variable no more. */
+  /** Nothing that must stay is deleted: a deleted element would lose its tie to the function's variable. */
   fill(object, [, ...list]) {
     const keys = new Array(list.length / 2).fill(0).map((_none, i) => list[2 * i]);
     for (const key of Reflect.ownKeys(object)) if (!keys.includes(key)) Reflect.deleteProperty(object, key);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What came over the wire and nobody vouches for, held to what it must be. In: parts of messages. Out: the same parts, or what they stand
- * for; what does not fit is IGNIS_BAD_FRAME.
+ * Checks what came over the wire, which cannot be trusted. In: parts of messages. Out: the same parts, or what they stand for; what does
+ * not fit is IGNIS_BAD_FRAME.
  */
 const { LEVEL } = require('../session/level');
 const { FORMS } = require('./contents');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Constant objects whose inside only Node and the engine know, and which the engine gives to another thread as they are: keys of Node's
- * crypto, compiled WebAssembly. In: any object. Out: whether it is such a one; the contents of a key for another process, and a key of such
- * contents. It runs no code of the program, and loads nothing that only a program with keys needs.
+ * Constant objects that only Node and the engine can look into, and that the engine gives to another thread as they are: keys of Node's
+ * crypto, compiled WebAssembly. In: any object. Out: whether it is one; the contents of a key for another process, and a key made of such
+ * contents. It runs no code of the program, and loads nothing that only programs with keys need.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -10,7 +10,7 @@ const engine = require('../engine');
 
 const { Object, WeakMap, globalOf } = engine;
 
-/** Not there with --jitless. */
+/** Missing with --jitless. */
 const WebAssembly = globalOf('WebAssembly');
 const KEYS = 'NativeModule internal/crypto/keys';
 /** @type {Record<string, any>} */
@@ -19,7 +19,7 @@ const FORMATS = { public: 'spki', private: 'pkcs8' };
 let loaded = 0;
 let hasKeys = false;
 
-/** @returns {boolean} whether there may be keys: to ask whether an object is one would load them */
+/** @returns {boolean} whether there may be keys: asking whether an object is one would load them */
 function mayBeKeys() {
   const list = /** @type {any} */ (process).moduleLoadList;
   if (!hasKeys && list.length !== loaded) {
@@ -30,10 +30,10 @@ function mayBeKeys() {
 }
 
 /**
- * Some versions of Node tell keys by a member of theirs, and look for it along the chain of prototypes.
+ * Some versions of Node recognize keys by a member, which they look for along the chain of prototypes.
  *
  * @param {any} prototype
- * @returns {boolean} whether nobody is asked for that
+ * @returns {boolean} whether the other side would not be asked for it
  */
 function isOfThisSide(prototype) {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) if (types.isProxy(at)) return false;
@@ -43,7 +43,7 @@ function isOfThisSide(prototype) {
 /** @param {any} value @returns {boolean} */
 const isKey = (value) => types.isKeyObject(value) || types.isCryptoKey(value);
 
-/** @param {object} value @returns {boolean} whether WebAssembly made it; its prototype did not */
+/** @param {object} value @returns {boolean} whether WebAssembly made it; this is not true of its prototype */
 function isCompiled(value) {
   try {
     WebAssembly.Module.imports(value);
@@ -63,9 +63,8 @@ function isClonable(value, prototype) {
 const known = new WeakMap();
 
 /**
- * @param {any} value a clonable
- * @returns {any[] | null} kind, the key in Base64; of a CryptoKey what it is for, besides; null: it is no key, or one that keeps to itself
- *   what it is
+ * @param {any} value clonable
+ * @returns {any[] | null} kind, the key in Base64, and for a CryptoKey its uses; null: it is no key, or a key that cannot be exported
  */
 function readKey(value) {
   let contents = known.get(value);
@@ -73,7 +72,7 @@ function readKey(value) {
   try {
     contents = types.isCryptoKey(value) ? readCryptoKey(value) : isKey(value) ? exportKey(value) : null;
   } catch {
-    // Of an engine of OpenSSL's, say.
+    // For example, it belongs to an engine of OpenSSL.
     contents = null;
   }
   known.set(value, contents);
@@ -89,7 +88,7 @@ function exportKey(key) {
 
 /**
  * @param {import('node:crypto').webcrypto.CryptoKey} key
- * @returns {any[] | null} null also where this Node cannot make one of such contents
+ * @returns {any[] | null} null also if this Node cannot make a key of such contents
  */
 function readCryptoKey(key) {
   const { KeyObject } = require('node:crypto');
@@ -98,7 +97,7 @@ function readCryptoKey(key) {
   return [...exportKey(KeyObject.from(key)), name, hash?.name, namedCurve, length, key.usages.join(' ')];
 }
 
-/** @param {any[]} contents as readKey gives them @returns {any} */
+/** @param {any[]} contents from readKey @returns {any} */
 function makeKey(contents) {
   if (!isOfKey(contents)) throw new TypeError('no key');
   const [type, text, name, hash, namedCurve, length, usages] = contents;
@@ -111,7 +110,7 @@ function makeKey(contents) {
   return /** @type {any} */ (key).toCryptoKey({ name, hash, namedCurve, length }, true, uses);
 }
 
-/** @param {any[]} contents of which no key could be made @returns {boolean} whether another version of Node might */
+/** @param {any[]} contents no key could be made of them here @returns {boolean} whether another version of Node might */
 const isOfKey = ([type, text]) => (type === 'secret' || Object.hasOwn(FORMATS, type)) && typeof text === 'string';
 
 exports.isClonable = isClonable;

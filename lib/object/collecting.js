@@ -1,9 +1,9 @@
 'use strict';
 /*
- * When twins that nobody uses are collected. They are looked through at each crossing, here and there, so that is as soon as looking has
- * cost what a collection costs. In: the mail of one side. Out: what is to be called between two messages. The replica goes first, and home
- * lets go of what was collected there. But what a module knows by a key of a WeakMap lives in its replica as long as home's copy does, and
- * home may not collect for a long time: where the replica's collections change little, home has one.
+ * Decides when to collect garbage, so that unused twins go. Twins are looked at with each crossing, so it is worth it as soon as looking
+ * has cost as much as a collection. In: the mail of one side. Out: a function to call between two messages. The replica collects first, and
+ * home drops its copies of what went there. But what a module knows by a key of a WeakMap stays in its replica as long as home's copy, and
+ * home may not collect for a long time: if the replica's collections change little, home makes one.
  */
 const v8 = require('node:v8');
 const { makeCollector } = require('./kept');
@@ -11,11 +11,11 @@ const engine = require('../engine');
 
 const { Math, performance } = engine;
 
-/** Stubs keep home's objects alive, so there should be few that nobody uses; and few symbols. */
+/** Stubs keep home's objects alive, so few of them should be unused; nor should many symbols be. */
 const FEW_STUBS = 1024;
-/** What the first collection of a replica may take, ms. */
+/** Assumed time of the first collection in a replica, ms. */
 const COLLECT_MS = 4;
-/** What one takes of a heap that nothing is known of, ms for each megabyte. */
+/** Assumed time for an unknown heap, ms for each megabyte. */
 const MS_PER_MB = 1;
 const MB = 2 ** 20;
 /** Home waits four times as long as a replica does. */
@@ -23,7 +23,7 @@ const HOME_TIMES = 2;
 
 /** @typedef {import('./mail').Mail} Mail */
 
-/** @param {Mail} mail of a replica @returns {() => void} has unused twins and stubs collected when it is worth it */
+/** @param {Mail} mail of a replica @returns {() => void} collects unused twins and stubs when it is worth it */
 function makeThinner(mail) {
   let mostStubs = FEW_STUBS;
   let tookMs = COLLECT_MS;
@@ -40,7 +40,7 @@ function makeThinner(mail) {
   };
 }
 
-/** @param {Mail} mail of home @returns {() => void} has unused twins collected when it is worth it: home's heap may be large */
+/** @param {Mail} mail of home @returns {() => void} collects unused twins when it is worth it: home's heap may be large */
 function makeHomeThinner(mail) {
   let tookMs = COLLECT_MS;
   /** @type {(() => void) | null} */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The contents of a Map and of a Set as a flat list, and back (see contents.js). In: a collection of the engine's own, or such a list. Out:
- * the other. Methods that a class put on it never run.
+ * Turns the contents of a Map or Set into a flat list, and back (see contents.js). In: a collection of the engine, or such a list. Out: the
+ * other. Methods that a subclass defines never run.
  */
 const { getterOf } = require('./memory');
 const { sameList } = require('./members');
@@ -34,12 +34,12 @@ const set = {
 };
 
 /**
- * A collection loses keys, and gets new ones at its end. What can have stayed does stay, so that a loop over it that is under way here, and
- * whose body changed it on the other side, goes on where it is: keys that went and came back it would see once more.
+ * A collection loses keys, and gets new ones at its end. Keys that can stay do stay, so that a loop over it that is under way here, and
+ * whose body changed it on the other side, continues where it is: a key that went and came back would be seen twice.
  *
  * @param {any[]} old keys that it has
- * @param {any[]} keys that it is to have
- * @returns {any[]} those of the old that go, or come after others now
+ * @param {any[]} keys that it will have
+ * @returns {any[]} those old keys that go, or now come after others
  */
 function leaving(old, keys) {
   if (old.length === 0) return old;

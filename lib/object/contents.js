@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The contents of one copied object as a flat list of values, and back. In: an object and its FORM. Out: `read` gives the list, `isSame`
- * tells whether the object still has it, `make` and `fill` build an object from it. One level only: members stay what they are. Pure but
- * for `fill`.
+ * The contents of one copied object as a flat list of values. In: an object and its FORM. Out: `read` gives the list, `isSame` tells
+ * whether the object still has it, `make` and `fill` build an object from it. One level only: members stay what they are. Pure, except
+ * `fill`.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -28,11 +28,11 @@ const { propertyIsEnumerable: isShown } = Object.prototype;
 /**
  * @typedef {object} Form
  * @property {(object: any) => any[]} read
- * @property {(object: any) => any[]} [reread] the same of an object that may be more than data by now
+ * @property {(object: any) => any[]} [reread] reads an object that may no longer be only data
  * @property {(object: any, base: any[]) => boolean} isSame as far as a quick look shows
- * @property {(object: any, base: any[]) => boolean} [isExact] the same, looking closely; no accessor runs
+ * @property {(object: any, base: any[]) => boolean} [isExact] with a close look; no accessor runs
  * @property {(contents: any[]) => any} make an object of this form, filled as far as it cannot be filled later
- * @property {(object: any, contents: any[]) => void} fill makes its contents just these
+ * @property {(object: any, contents: any[]) => void} fill gives it exactly these contents
  */
 
 const ownKeys = Reflect.ownKeys;
@@ -63,11 +63,11 @@ const FLAGS = [
 /** @param {any} regexp */
 const flagsOf = (regexp) => FLAGS.map(([letter, isSet]) => (isSet(regexp) ? letter : '')).join('');
 
-/** Such an object never changes. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @returns {Form} */
+/** For objects that never change. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @returns {Form} */
 const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => {} });
 
 /**
- * One whose few contents are read again each time.
+ * For objects with few contents, which are read again each time.
  *
  * @param {(object: any) => any[]} read
  * @param {(contents: any[]) => any} make
@@ -76,7 +76,7 @@ const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => 
  */
 const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
 
-/** Throws for what URL did not make. */
+/** Throws for objects that URL did not make. */
 const hrefOf = getterOf(URL.prototype, 'href');
 const { set: setHref } = /** @type {any} */ (descriptorOf(URL.prototype, 'href'));
 
@@ -87,7 +87,7 @@ const error = {
     const isConfigurable = !Object.isSealed(object);
     const list = [];
     for (const key of ownKeys(object)) {
-      // Put in words whenever its descriptor is asked for, too; on newer Nodes by an accessor of the engine's.
+      // The engine computes the stack even when its descriptor is read; on newer Nodes it is an accessor of the engine.
       if (key === 'stack') {
         list.push(key, readStack(object), Object.prototype.propertyIsEnumerable.call(object, key));
         continue;
@@ -115,20 +115,20 @@ const error = {
   },
 };
 
-/** On newer Nodes the stack of a sealed error is an accessor for good, which still takes a value. @param {object} object */
+/** On newer Nodes, the stack of a sealed error remains an accessor, which still takes a value. @param {object} object */
 function hasSealedStack(object) {
   const property = descriptorOf(object, 'stack');
   return property?.configurable === false && property.set !== undefined;
 }
 
 /**
- * A quick look, since a program may keep thousands of errors that came from the other side. What a DOMException's class says of it, its
- * message and its name, never changes.
+ * A quick look, since a program may keep thousands of errors from the other side. What a DOMException's class says of it, its message and
+ * its name never change.
  *
  * @param {any} object an error
  * @param {any[]} base
- * @param {number} from where its own names begin there
- * @returns {boolean} whether they are just these, plain values all; false: or they are more than that
+ * @param {number} from where its own names begin in the base
+ * @returns {boolean} whether they are exactly these, all plain values; false may also mean that they are no plain values
  */
 function hasSameNames(object, base, from) {
   const keys = ownKeys(object);
@@ -147,16 +147,16 @@ function hasSameNames(object, base, from) {
   return true;
 }
 
-/** How much stands before the own names of an error of the web. */
+/** How many entries come before the own names of an error of the web. */
 const SAID = 4;
 
-/** @param {any} object @returns {any[]} what its class says of it: undefined for what that has not */
+/** @param {any} object @returns {any[]} what its class says of it; undefined for what it lacks */
 function saidBy(object) {
   const [message, name, quota, requested] = /** @type {any[]} */ (readWebError(object));
   return [message, name, quota, requested];
 }
 
-/** @type {Form} what its class says of it, and the same behind */
+/** @type {Form} first what its class says of it */
 const webError = {
   read: (object) => [...saidBy(object), ...error.read(object)],
   isSame: (object, base) => hasSameNames(object, base, SAID) || sameMembers(webError.read(object), base),
@@ -164,13 +164,13 @@ const webError = {
   fill: (object, list) => error.fill(object, list.slice(SAID)),
 };
 
-/** @type {object | null} the error whose stack is being put in words */
+/** @type {object | null} the error whose stack the engine is computing */
 let outermost = null;
-/** @type {Set<object>} those whose stacks are put in words meanwhile */
+/** @type {Set<object>} errors whose stacks are computed meanwhile */
 const worded = new Set();
 
 /**
- * The stack of some errors cannot be put in words; and to do it, the engine asks an error of a class of the other side for its name there,
+ * For some errors the engine cannot compute the stack. And it may have to ask the other side for the error's name, if its class is there,
  * which sends the error itself.
  *
  * @param {any} object
@@ -249,7 +249,7 @@ const FORMS = Object.freeze({
   ),
 });
 
-/** The prototype that an object of a form has unless something else is said. @type {Record<number, any>} */
+/** The usual prototype of an object of each form. @type {Record<number, any>} */
 const PROTOTYPES = Object.freeze({
   [FORM.PLAIN]: Object.prototype,
   [FORM.BARE]: null,
@@ -273,7 +273,7 @@ function standardPrototypeOf(form, object) {
   if (form === FORM.VIEW) return prototypeOfView(object);
   if (form === FORM.DOM_EXCEPTION) return webClassOf(object).prototype;
   if (form === FORM.SHARED && types.isSharedArrayBuffer(object)) return SharedArrayBuffer.prototype;
-  // Classes that nobody can reach.
+  // Their classes cannot be reached.
   if (form === FORM.SHARED || form === FORM.KEY || form === FORM.ENGINE_VALUE) return Object.getPrototypeOf(object);
   if (form === FORM.BOXED) return Object.getPrototypeOf(engine.toObject(unbox(object)));
   return PROTOTYPES[form];

@@ -1,32 +1,32 @@
 'use strict';
 /*
  * The asynchronous context (AsyncLocalStorage) in which a function of home was handed to a replica. In: functions as they are lent; calls
- * of them that come later, in a turn of their own, or from an AsyncResource by which the module goes back to the context of then; errors
- * that a function of home threw. Out: those calls run in the context of the last lending, as a callback does whose module is at home; an
- * error that the module did not catch is thrown where it was thrown first. It keeps no function and no error alive.
+ * of them that come later in a turn of their own, or from an AsyncResource with which the module returns to that context; errors thrown by
+ * home's functions. Out: such calls run in the context of the last lending, as callbacks do if the module is at home; an error that the
+ * module did not catch is thrown where it was first thrown. It keeps no function and no error alive.
  */
 const { AsyncResource } = require('node:async_hooks');
 const engine = require('../engine');
 
 const { Reflect, WeakMap } = engine;
 
-// `AsyncLocalStorage.snapshot` takes a hundred times as long on Node 20, and twenty times as long on 26.
+// `AsyncLocalStorage.snapshot` takes a hundred times as long on Node 20, and twenty times on 26.
 const { runInAsyncScope } = AsyncResource.prototype;
 
-/** In a replica: whether the module runs what it has bound to an AsyncResource, and not what home called. */
+/** In a replica: whether code runs that the module bound to an AsyncResource, rather than what home called. */
 let isBack = false;
 
-/** @returns {boolean} whether a function of home that is called now is to run in the context in which it was lent, whoever waits */
+/** @returns {boolean} whether a function of home must now be called in the context in which it was lent, whoever waits */
 const isBackThen = () => isBack;
 
-/** @param {boolean} value from now on @returns {boolean} what it was */
+/** @param {boolean} value from now on @returns {boolean} what it was before */
 function setBack(value) {
   const before = isBack;
   isBack = value;
   return before;
 }
 
-/** In a replica: `AsyncResource.bind` and `AsyncLocalStorage.snapshot` lead here, too (the latter until Node 22). */
+/** In a replica: `AsyncResource.bind` and `AsyncLocalStorage.snapshot` pass here, too (the latter until Node 22). */
 function followResources() {
   const ours = {
     runInAsyncScope(/** @type {any} */ fn, /** @type {any} */ self, /** @type {any[]} */ ...args) {
@@ -50,12 +50,12 @@ class Contexts {
     if (typeof value === 'function') this.#ofThen.set(value, new AsyncResource('IGNIS_CALLBACK'));
   }
 
-  /** @param {any} error that a function of home throws in its context */
+  /** @param {any} error that a function of home threw in its context */
   threw(error) {
     if (typeof error === 'object' && error !== null) this.#ofThen.set(error, new AsyncResource('IGNIS_CALLBACK'));
   }
 
-  /** @param {any} target a function that is called, or an error @param {() => void} run */
+  /** @param {any} target a function to call, or an error @param {() => void} run */
   run(target, run) {
     const isKnown = typeof target === 'function' || (typeof target === 'object' && target !== null);
     const context = isKnown ? this.#ofThen.get(target) : undefined;

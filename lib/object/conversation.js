@@ -1,15 +1,14 @@
 'use strict';
 /*
- * A conversation is one end of a line between home and the replica in which a module lives. In: operations upon stubs; messages of the other side. Out: results, at once: the
- * asker waits, and while it waits it serves what the other side asks on its behalf (callbacks), to any depth.
- *
+ * A conversation is one end of a line between home and a replica with resident modules. In: operations on stubs; messages of the other
+ * side. Out: results, at once: the asker waits, and meanwhile serves what the other side asks on its behalf (callbacks), to any depth.
  *      home   ask ----CALL 1----> serve --+
  *             serve <--CALL 2, within 1-- ask   (a callback)
  *             +------RETURN 2-----------> ...
  *             result <--RETURN 1---------
- *
- * Who waits serves what is asked *within* the call it waits for: what the replica wants on its own (a timer of the module) is done in a turn of home's event loop, as it would be if the
- * module lived there, and the other way round (own-turn.js has who goes first). Nothing waits for ever: the end of the line and `timeoutMs` wake it.
+ * While it waits, a side serves only what is asked *within* the call that it waits for. What the replica wants on its own (a timer of the
+ * module) is done in a turn of home's event loop, as if the module were there, and vice versa (own-turn.js says who goes first). Nothing
+ * waits for ever: the end of the line and `timeoutMs` wake it.
  */
 const { Answers } = require('./answers');
 const { Mail } = require('./mail');
@@ -33,7 +32,7 @@ const { Math, Reflect, performance } = engine;
 /** @typedef {import('./news').Side} Side */
 /** @typedef {import('./operations').Opened} Opened */
 
-/** Done without a function between, for the sake of the stack. */
+/** Used directly, without a function in between, to save stack. */
 const [APPLY, GET] = [OPERATION.APPLY, OPERATION.GET].map(operationOf);
 
 class Conversation {
@@ -43,11 +42,11 @@ class Conversation {
   /** @readonly */ turn;
   #contexts = new Contexts();
   #nextCall = 1;
-  /** @type {number[]} our calls that wait for their answer, the innermost last */
+  /** @type {number[]} our calls that wait for answers, the innermost last */
   #waiting = [];
-  /** @type {number[]} what these asked */
+  /** @type {number[]} what these calls asked */
   #asked = [];
-  /** @type {number[]} the other side's calls that are being served, the innermost last */
+  /** @type {number[]} calls of the other side that are being served, the innermost last */
   #serving = [];
   #answers;
   #deferred = new Deferred(
@@ -60,7 +59,7 @@ class Conversation {
   #around;
 
   /**
-   * @param {import('../wire/line').Line} line owned by the conversation from now on
+   * @param {import('../wire/line').Line} line the conversation owns it from now on
    * @param {Side} side
    */
   constructor(line, side) {
@@ -93,7 +92,7 @@ class Conversation {
     };
   }
 
-  /** @param {object} target what to load there, as plain data @param {(filename: string) => string | null} [sourceOf] gives the source of files that are translated here @returns {any} the exports: a stub, or a primitive; what the module throws when it is loaded is thrown */
+  /** @param {object} target what to load there, as plain data @param {(filename: string) => string | null} [sourceOf] gives the source of files that home translates @returns {any} the exports: a stub, or a primitive. Throws what the module throws while loading */
   load(target, sourceOf) {
     return this.ask(OPERATION.LOAD, 0, [target, sourceOf]);
   }
@@ -103,7 +102,7 @@ class Conversation {
     return this.#serving.length > 0;
   }
 
-  /** Serves the other side until it is done with something, which takes turns of its event loop. @param {() => boolean} isDone */
+  /** Serves the other side until it has finished something that takes turns of its event loop. @param {() => boolean} isDone */
   waitUntil(isDone) {
     const { timeoutMs = Infinity, whose } = this.#side;
     const meet = (/** @type {any[]} */ message) => this.#met(message);
@@ -111,7 +110,7 @@ class Conversation {
   }
 
   /**
-   * One operation upon an object of the other side; waits for its result.
+   * One operation on an object of the other side; waits for its result.
    *
    * @param {number} operation
    * @param {number} id 0: none
@@ -137,7 +136,7 @@ class Conversation {
     this.#waiting.push(call);
     this.#asked.push(operation);
     try {
-      // This loop and #serve are all that stands on the stack between two nested calls: a thousand of them must fit.
+      // Only this loop and #serve are on the stack between two nested calls: a thousand of them must fit.
       for (;;) {
         this.#deferred.runAsked();
         const message = this.#answers.early(call) ?? this.#receive(call, operation, until);
@@ -154,18 +153,18 @@ class Conversation {
     }
   }
 
-  /** @param {object} bytes of ours, which the other side has a copy of */
+  /** @param {object} bytes of ours that the other side has a copy of */
   keep(bytes) {
     this.mail.tables.twins.pin(bytes);
   }
 
-  /** The other side goes on first. */
+  /** Lets the other side go on first. */
   #handOver() {
     this.turn.isTheirs = true;
     this.#attendOrEnd();
   }
 
-  /** What goes wrong ends the line, which tells why. */
+  /** If anything goes wrong, the line ends with that error. */
   #attendOrEnd() {
     try {
       this.#attend();
@@ -174,7 +173,7 @@ class Conversation {
     }
   }
 
-  /** Serves the other side, with what it has asked for before, until its turn is over, or an error that nobody caught there comes first. */
+  /** Serves the other side, including what it asked before, until its turn is over; or until an error comes that nobody caught there. */
   #attend() {
     while (this.turn.isTheirs && !this.#line.isClosed && this.#line.onMessage !== null) {
       if (this.#deferred.runOne()) continue;
@@ -188,10 +187,10 @@ class Conversation {
   }
 
   /**
-   * A member of the other side's that it told us of; while it stands still it cannot have another.
+   * A member that the other side told us of; while it stands still, the member cannot change.
    *
    * @param {number} id @param {PropertyKey} key
-   * @returns {any} undefined: it has to be asked for
+   * @returns {any} undefined: it must be asked for
    */
   known(id, key) {
     return (this.#serving.length > 0 || this.turn.isQuiet) && !this.#line.isClosed ? this.#reads.get(id, key) : undefined;
@@ -227,7 +226,7 @@ class Conversation {
     throw value;
   }
 
-  /** @param {any} error what a message was not valid for; ends the line, unless it is only a reference that is gone */
+  /** @param {any} error what was wrong with a message; ends the line, unless only a reference was stale */
   #broken(error) {
     if (error?.code !== 'IGNIS_STALE_REFERENCE') this.#line.destroy(error);
     return error;
@@ -248,7 +247,7 @@ class Conversation {
     if (this.#side.isHome) this.#deferred.runOne();
   }
 
-  /** What is not valid ends the line. @template T @param {(message: any[]) => T} deal one of our methods @param {any[]} message @returns {T} */
+  /** Invalid messages end the line. @template T @param {(message: any[]) => T} deal one of our methods @param {any[]} message @returns {T} */
   #orEnd(deal, message) {
     try {
       return Reflect.apply(deal, this, [message]);
@@ -257,7 +256,7 @@ class Conversation {
     }
   }
 
-  /** @param {any[]} message any but the answer that is waited for, and calls that are served at once */
+  /** @param {any[]} message any except the awaited answer and calls that are served at once */
   #take(message) {
     switch (message[0]) {
       case MESSAGE.CALL:
@@ -270,9 +269,9 @@ class Conversation {
     }
   }
 
-  /** What the other side does on its own is for a turn of this side's event loop. Within a call that was given up it has no turn of its own, whose end would be told. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
+  /** What the other side does on its own needs a turn of this side's event loop. During a call that was given up, it has no turn whose end it would tell. @param {any[]} message @param {boolean} [isAsked] of the one who waits here */
   #defer(message, isAsked = false) {
-    // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
+    // Later messages may name what it brings, so it is unpacked now; the values are kept until then.
     const opened = this.#openCall(message);
     if (opened === null) return;
     const isOwn = message[3] === 0;
@@ -284,12 +283,12 @@ class Conversation {
     }, isAsked);
   }
 
-  /** What was handed over in an earlier turn, or call, runs in the context of then. @param {Opened | null} opened */
+  /** What was handed over in an earlier turn or call runs in the context of that time. @param {Opened | null} opened */
   #serveLater(opened) {
     if (opened !== null) this.#contexts.run(opened.target, () => this.#serve(opened));
   }
 
-  /** @param {any[]} message [CALL, baggage, call, within, operation, id, ...operands] @returns {Opened | null} null: it was answered, since its target is gone */
+  /** @param {any[]} message [CALL, baggage, call, within, operation, id, ...operands] @returns {Opened | null} null: its target is gone, which was the answer */
   #openCall([, baggage, call, , operation, id, ...slots]) {
     const kept = this.mail.unpacker.open(baggage);
     const spec = operationOf(operation);
@@ -312,7 +311,7 @@ class Conversation {
     this.#serving.push(call);
     const wasBack = setBack(false);
     try {
-      // What cannot be sent is answered by why.
+      // If the answer cannot be sent, the reason is sent.
       try {
         if (spec === APPLY) this.mail.hearing.begin(target, operands);
         const result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
@@ -336,7 +335,7 @@ class Conversation {
     if (!this.#line.isClosed) this.mail.post(kind, (packer) => [call, pack(packer)]);
   }
 
-  /** @param {number} id deals with messages until the contents of this twin are here */
+  /** @param {number} id messages are dealt with until the contents of this twin are here */
   #waitFor(id) {
     const take = (/** @type {any[]} */ message) => {
       this.mail.took(message);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what
- * to do. Out: it is done, one at a time, as soon as nobody here waits for the other side; but what whoever waits here is asked for, before
- * that waits on.
+ * What the other side wants done on its own account (a timer of the module calls back): each in its own turn of this side's event loop. In:
+ * what to do. Out: it is done, one at a time, as soon as nobody here waits for the other side. What is asked of the one who waits here is
+ * done before that one goes on waiting.
  */
 const { setImmediate } = require('../engine');
 
@@ -13,7 +13,7 @@ class Deferred {
   #asked = [];
   #isFree;
   #after;
-  /** the call that was put back last; 0: none yet */
+  /** the last call that was put back; 0: none yet */
   second = 0;
 
   /**
@@ -25,13 +25,13 @@ class Deferred {
     this.#after = after;
   }
 
-  /** @param {() => void} run @param {boolean} isAsked of whoever waits here */
+  /** @param {() => void} run @param {boolean} isAsked of the one who waits here */
   add(run, isAsked) {
     (isAsked ? this.#asked : this.#runs).push(run);
     setImmediate(() => this.runOne());
   }
 
-  /** Whether the other side waits for what is to be done in a later turn; the one that is under way comes first. */
+  /** Whether the other side waits for something that is to be done in a later turn; a turn under way comes first. */
   get isOwed() {
     return this.#runs.length > 0;
   }
@@ -43,12 +43,12 @@ class Deferred {
     if (run !== undefined) this.#asked.push(run);
   }
 
-  /** All that whoever waits here is asked for. */
+  /** Does all that is asked of the one who waits here. */
   runAsked() {
     for (let run = this.#asked.shift(); run !== undefined; run = this.#asked.shift()) run();
   }
 
-  /** One, so that what it leaves for the end of its turn is done before the next. @returns {boolean} whether there was one */
+  /** Does only one, so that what it leaves for the end of its turn comes before the next. @returns {boolean} whether there was one */
   runOne() {
     const run = this.#isFree() ? (this.#asked.shift() ?? this.#runs.shift()) : undefined;
     if (run === undefined) return false;

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * A few words for an object, for people who look for what keeps it alive. In: any object or function. Out: its kind and its own or its
- * class's name. It runs nothing of the program: no getter, no trap.
+ * Describes an object in a few words, for people who look for what keeps it alive. In: any object or function. Out: its kind, and its own
+ * or its class's name. It runs nothing of the program: no getter, no trap.
  */
 const types = require('node:util/types');
 const engine = require('../engine');
 
 const { Object } = engine;
 
-/** @param {any} holder @param {PropertyKey} key @returns {any} undefined when it is no plain value */
+/** @param {any} holder @param {PropertyKey} key @returns {any} undefined if it is no plain value */
 function valueOf(holder, key) {
   return types.isProxy(holder) ? undefined : Object.getOwnPropertyDescriptor(holder, key)?.value;
 }

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * What disposes of an object of the other side. In: what was read from it, and under which name. Out: the same; but on an engine whose
- * `using` and DisposableStack take no Proxy for a function (V8 13.6, that of Node 24) an ordinary function that does the same, the same
- * each time.
+ * Dispose methods of objects of the other side. In: what was read from an object, and under which name. Out: the same. But if this engine's
+ * `using` and DisposableStack accept no Proxy as a function (V8 13.6, in Node 24): an ordinary function that does the same, always the same
+ * one.
  */
 const engine = require('../engine');
 
 const { Proxy, Reflect, Symbol, WeakMap, globalOf } = engine;
 
-// Symbols of Node's own on Node 20, which has no `using` itself.
+// Node's own symbols on Node 20, which has no `using` itself.
 const { dispose, asyncDispose } = /** @type {any} */ (Symbol);
 
 /** @returns {boolean} whether this engine has such a `using` */
@@ -44,7 +44,7 @@ const asDisposer = isChoosy()
       (key === dispose || key === asyncDispose) && typeof value === 'function' && isFree(shadow, key) ? ordinaryOf(value) : value
   : (_key, value) => value;
 
-/** @param {object} shadow @param {PropertyKey} key @returns {boolean} whether the engine does not hold the Proxy to what the shadow has */
+/** @param {object} shadow @param {PropertyKey} key @returns {boolean} whether the engine lets the Proxy answer otherwise than the shadow */
 const isFree = (shadow, key) => Reflect.getOwnPropertyDescriptor(shadow, key)?.configurable !== false;
 
 exports.asDisposer = asDisposer;

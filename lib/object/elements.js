@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The elements of an array as a flat list, as in contents.js: all of them, with HOLE for one that it does not have, or, of an array of
- * which most is not there, by index.
+ * The elements of an array as a flat list, as in contents.js: all elements, with HOLE for missing ones; or, if most are missing, index and
+ * value.
  */
 const glance = require('./glance');
 const { Property, defineMembers, readMember, readMembers, rereadMembers, sameMembers } = require('./members');
@@ -14,12 +14,12 @@ const { ownKeys } = Reflect;
 
 /** @typedef {import('./contents').Form} Form */
 
-/** Stands for an element that an array does not have. */
+/** Stands for a missing element. */
 const HOLE = Symbol('hole');
 
 /**
- * In an array up to this length an element may become more than a value (an accessor, one that cannot be written); in a longer one only
- * where its getter throws.
+ * In an array up to this length, an element that became more than a value (an accessor, or read-only) is noticed; in a longer one, only if
+ * its getter throws.
  */
 const MANY = 64;
 
@@ -37,7 +37,7 @@ function readExactly(array) {
 }
 
 /**
- * What can never change here, which the other side may not know yet, stays.
+ * What can never change here, and the other side may not know yet, stays.
  *
  * @param {any[]} array
  * @param {number} index
@@ -50,10 +50,10 @@ function offer(array, index, value) {
 
 /**
  * @param {any[]} array
- * @param {any[]} base as long
+ * @param {any[]} base of the same length
  * @param {number} from
  * @param {boolean} isCommon
- * @returns {number} the next index whose value is another, or cannot be read
+ * @returns {number} the next index whose value differs, or cannot be read
  */
 function firstOther(array, base, from, isCommon) {
   const isSmall = base.length <= MANY;
@@ -75,7 +75,7 @@ function firstOther(array, base, from, isCommon) {
 }
 
 /**
- * Elements are looked at and set by themselves: behind an array of a module's own class stands a prototype of the other side.
+ * Elements are read and set directly: an array of a module's own class has a prototype on the other side.
  *
  * @type {Form}
  */
@@ -111,12 +111,12 @@ const array = {
 };
 
 const MOST_INDEX = 2 ** 32 - 2;
-/** Not `-1` nor `1.5`. @param {PropertyKey} key */
+/** `-1` and `1.5` are none. @param {PropertyKey} key */
 const isIndex = (key) => typeof key === 'string' && String(Number(key) >>> 0) === key && Number(key) <= MOST_INDEX;
 
 const isElement = (/** @type {PropertyKey} */ key) => typeof key === 'string' && key !== 'length';
 
-/** @type {Form} length, then index or further name, value, ... */
+/** @type {Form} length, then index or other name, value, ... */
 const sparse = {
   read: (object) => [object.length, ...readMembers(object, isElement)],
   reread: (object) => [object.length, ...rereadMembers(object, isElement)],

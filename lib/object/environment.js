@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One environment for home and the processes in which its modules live: threads share theirs, processes do not. In: how to tell the other
- * side. Out: `process.env` of this thread, in which each change is told at once and reading costs what it costs; changes that the other
- * side told. A program that puts another object in the place of `process.env` has its own from then on.
+ * One environment for home and its processes with resident modules: threads share theirs, processes do not. In: how to tell the other side.
+ * Out: a `process.env` for this thread that tells each change at once, while reading stays as fast as ever; changes told by the other side
+ * are made. A program that replaces `process.env` has its own from then on.
  */
 const engine = require('../engine');
 
@@ -16,12 +16,12 @@ const listeners = new Set();
 let original = null;
 /** @type {any} */
 let watched = null;
-/** Node's own `process.loadEnvFile`, which writes past every Proxy; undefined where there is none. @type {any} */
+/** Node's own `process.loadEnvFile`, which writes past every Proxy; undefined if there is none. @type {any} */
 let load;
 
-/** @param {PropertyKey} name @param {Tell} [source] need not be told */
+/** @param {PropertyKey} name @param {Tell} [source] the side that made the change; it need not be told */
 function changed(name, source) {
-  // Who kept `process.env` may still write to it when nobody watches any more.
+  // Code that kept `process.env` may still write to it when nobody watches any more.
   if (typeof name !== 'string' || original === null) return;
   const value = original[name] ?? null;
   for (const tell of listeners) if (tell !== source) tell(name, value);
@@ -46,22 +46,22 @@ const HANDLER = {
   },
 };
 
-/** In the place of Node's. */
+/** In place of Node's. */
 const { loadEnvFile } = {
   loadEnvFile(/** @type {any[]} */ ...args) {
     const before = new Set(Object.keys(original ?? {}));
     try {
       return Reflect.apply(load, process, args);
     } finally {
-      // It leaves alone what is there.
+      // It does not overwrite existing variables.
       for (const name of Object.keys(original ?? {})) if (!before.has(name)) changed(name);
     }
   },
 };
 
 /**
- * @param {Tell} tell hears of changes from now on
- * @returns {{take: (name: any, value: any) => void, leave: () => void}} `take`: the other side has changed it
+ * @param {Tell} tell called for changes from now on
+ * @returns {{take: (name: any, value: any) => void, leave: () => void}} `take`: makes a change of the other side
  */
 function shareEnvironment(tell) {
   if (listeners.size === 0) {

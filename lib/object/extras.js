@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Own names that an object has beside the contents of its FORM: `index` of a match, what somebody put on a Date, hidden or not, under a
- * text or a symbol. In: an object and its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the
- * object with these names. No accessor of a program runs.
+ * Own names of an object besides the contents of its FORM: `index` of a match, something put on a Date, hidden or not, strings or symbols.
+ * In: an object and its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are equal; the object with these
+ * names. No accessor of a program runs.
  */
 const types = require('node:util/types');
 const { isIndex } = require('./elements');
@@ -17,20 +17,19 @@ const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
 const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.KEY, FORM.RAW_JSON]);
-/** Forms whose contents are not their own names; such names are extras. @param {number} form */
+/** For some forms, the own names are the contents; for the others they are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
 /** Arrays up to this length are looked at name by name. */
 const MANY = 64;
 /**
- * The names of longer arrays would be a million texts. Up to here the list of them takes a quarter of the time that it takes to send the
- * array.
+ * The names of longer arrays would be a million strings. Up to this length, listing them takes a quarter of the time of sending the array.
  */
 const MOST = 4096;
 
 /**
- * Whether an array has names beside its elements: `columns` of a table, `raw` of a template's strings. Never by Node's inspection, which is
- * quick, but asks values for their classes: that may ask the other side, in the middle of a message.
+ * Whether an array has names besides its elements: `columns` of a table, `raw` of a template's strings. It does not use Node's inspection,
+ * which is fast, but asks values for their classes: that may ask the other side in the middle of a message.
  *
  * @param {any[]} array
  */
@@ -44,7 +43,7 @@ function hasNames(array) {
  * @returns {any[] | null} name, value or Property, ...
  */
 function readExtras(form, object) {
-  // The marks of a key are Node's own.
+  // The marks on a key are Node's own.
   if (!hasExtras(form) || (form === FORM.SHARED && !types.isSharedArrayBuffer(object))) return null;
   const isArray = form === FORM.ARRAY;
   const isBytes = form === FORM.VIEW || form === FORM.BUFFER;
@@ -60,7 +59,7 @@ function readExtras(form, object) {
   return list.length === 0 ? null : list;
 }
 
-/** Held bytes are looked at again at each crossing, and a list of shown keys is made four times as fast as one of all. @param {any} list */
+/** Held bytes are looked at with each crossing, and listing only enumerable keys is four times as fast. @param {any} list */
 function hasElementsOnly(list) {
   const shown = keysOf(list);
   return (shown.length === 0 || isIndex(shown[shown.length - 1])) && symbolsOf(list).length === 0;
@@ -70,7 +69,7 @@ function hasElementsOnly(list) {
  * @param {number} form
  * @param {any} object
  * @param {PropertyKey} key
- * @returns {boolean} whether each object of this form may have that name, hidden, from the engine or Node
+ * @returns {boolean} whether each object of this form may have that hidden name from the engine or Node
  */
 function isOfForm(form, object, key) {
   if (key === 'length') return form === FORM.ARRAY || types.isStringObject(object);
@@ -85,7 +84,7 @@ function sameExtras(a, b) {
 }
 
 /**
- * Takes away those that are no more.
+ * Deletes those that are gone.
  *
  * @param {any} object
  * @param {any[]} before name, value, ...

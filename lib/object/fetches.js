@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Twins that were collected here, while a message that names them was on its way to us: their contents are asked for, and the message in
- * hand waits. In: numbers of such twins; contents, and what else comes meanwhile. Out: the contents. What the other side drops meanwhile
- * stays until the message in hand is read, which may name it: it had that when it sent the message.
+ * Fetches contents of twins that were collected here while a message that names them was on its way; the message in hand waits for them.
+ * In: numbers of such twins; contents, and what else comes meanwhile. Out: the contents. What the other side drops meanwhile is kept until
+ * the message in hand is read: it may name it, since the other side still had it when it sent the message.
  */
 const { IgnisError } = require('../errors');
 const { MESSAGE } = require('./tags');
@@ -13,16 +13,16 @@ const { Map, Set } = engine;
 class Fetches {
   #mail;
   #waitFor;
-  /** @type {Map<number, any[] | null>} contents that were asked for and came */
+  /** @type {Map<number, any[] | null>} contents that came */
   #contents = new Map();
   /** @type {Set<number>} twins whose contents were asked for */
   #wanted = new Set();
-  /** @type {any[][]} DROPs that came while contents were waited for */
+  /** @type {any[][]} DROPs that came during the wait */
   #drops = [];
-  /** fetches under way, one in the other */
+  /** fetches under way, nested */
   #depth = 0;
   /**
-   * messages that were done with before the one in hand, which is not as long as anything of it may be read; null: it needed no contents
+   * messages dealt with before the one in hand, which does not count while any of it may be read; null: it needed no contents
    *
    * @type {number | null}
    */
@@ -34,7 +34,7 @@ class Fetches {
     this.#waitFor = waitFor;
   }
 
-  /** @param {any[]} drop @returns {boolean} whether it has to wait until the message in hand is read */
+  /** @param {any[]} drop @returns {boolean} whether it must wait until the message in hand is read */
   holds(drop) {
     if (this.doneBefore === null) return false;
     this.#drops.push(drop);
@@ -42,9 +42,9 @@ class Fetches {
   }
 
   /**
-   * A message has come: the one in hand before is read, unless this one came while it waits.
+   * A message has come: the one before it has been read, unless this one came during its wait.
    *
-   * @returns {any[][]} DROPs that have waited for it
+   * @returns {any[][]} DROPs that waited for it
    */
   next() {
     if (this.doneBefore === null || this.#depth > 0) return NONE;
@@ -52,21 +52,21 @@ class Fetches {
     return this.#drops.splice(0);
   }
 
-  /** @param {any[]} message a CONTENT; what it brings may name the twin itself, in a circle */
+  /** @param {any[]} message a CONTENT; it may name its own twin, in a circle */
   take([, baggage, id, node]) {
     if (this.#wanted.has(id)) this.#contents.set(id, node);
     this.#mail.unpacker.open(baggage);
     this.#wanted.delete(id);
   }
 
-  /** @param {number} id @returns {boolean} whether the contents of this twin are still to come */
+  /** @param {number} id @returns {boolean} whether its contents are still to come */
   lacks(id) {
     return !this.#contents.has(id) && this.#mail.tables.twins.get(id) === undefined;
   }
 
   /**
-   * @param {number} id of a twin that was collected here, and is on its way to us again
-   * @returns {any[] | null} its node; null: it is here by now
+   * @param {number} id of a twin that was collected here, and is named again
+   * @returns {any[] | null} its node; null: it has come meanwhile
    */
   fetch(id) {
     const mail = this.#mail;

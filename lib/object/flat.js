@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Nodes as one flat list, since lists within lists are what costs most on the way to another thread. In: nodes [id, FORM, level, prototype,
- * extras, contents]. Out: id, FORM, level, prototype, extras, number of slots, slots ... of one after the other. In the slots a twin is
- * `false` and its id, and `false` itself is two of it. Lists that came over the wire are read with care.
+ * Nodes as one flat list, since nested lists cost most on the way to another thread. In: nodes [id, FORM, level, prototype, extras,
+ * contents]. Out: id, FORM, level, prototype, extras, number of slots, slots ... for one after the other. In slots, a twin is `false` and
+ * then its id, and `false` itself is written twice. Lists that came over the wire are read with care.
  */
 const { IgnisError } = require('../errors');
 const { TAG } = require('./tags');
@@ -30,7 +30,7 @@ function flatten(nodes) {
 
 /**
  * @param {any[]} flat as it came over the wire
- * @returns {any[][]} nodes, of which nothing is checked but where they end
+ * @returns {any[][]} nodes; only their ends are checked
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
 function unflatten(flat) {
@@ -38,7 +38,7 @@ function unflatten(flat) {
   const nodes = [];
   for (let at = 0; at < length;) {
     const count = flat[at + 5];
-    // Nobody gets memory for slots that are not there.
+    // No memory is taken for slots that are not there.
     if (!isInteger(count) || count < 0 || count > length - at - 6) throw new IgnisError('IGNIS_BAD_FRAME', 'a node without its contents');
     const contents = new Array(count);
     const node = [flat[at], flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4], contents];

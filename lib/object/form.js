@@ -1,8 +1,8 @@
 'use strict';
 /*
  * How a value travels: as a copy that both sides keep equal (a twin), or as a reference to the one object. In: any object of the program.
- * Out: the FORM of its copy, or null for a reference. Data goes by copy: plain objects, arrays and what the engine's brands know (Map,
- * Date, Error, bytes). What has behaviour goes by reference: functions, class instances, accessors, Proxies. It runs no code of the
+ * Out: the FORM of its copy, or null for a reference. Data is copied: plain objects, arrays, and what the engine recognizes by its brand
+ * (Map, Date, Error, bytes). What has behaviour is referred to: functions, class instances, accessors, Proxies. It runs no code of the
  * program.
  */
 const { Buffer } = require('node:buffer');
@@ -29,7 +29,7 @@ const hasOwn = Object.prototype.hasOwnProperty;
 
 /**
  * @param {object} value no Proxy of ours
- * @returns {number | null} its FORM; null: by reference
+ * @returns {number | null} its FORM; null: it goes by reference
  */
 function formOf(value) {
   if (types.isProxy(value)) return null;
@@ -50,7 +50,7 @@ function arrayFormOf(value) {
 /** @param {any} value @param {number} form @returns {number | null} */
 const plainFormOf = (value, form) => (types.isExternal(value) || !isData(value, '') ? null : form);
 
-/** Anything may have lost its prototype, and has its brand all the same. @param {any} value @returns {number | null} */
+/** Any object may have lost its prototype, but keeps its brand. @param {any} value @returns {number | null} */
 function bareFormOf(value) {
   if (types.isArgumentsObject(value)) return FORM.ARGUMENTS;
   if (types.isModuleNamespaceObject(value) || types.isPromise(value) || types.isGeneratorObject(value)) return null;
@@ -62,7 +62,7 @@ function bareFormOf(value) {
 /** @param {any} value @param {any} prototype @returns {number | null} */
 function brandOf(value, prototype) {
   if (WEB_ERRORS.has(prototype)) return isOfTheWeb(value) ? FORM.DOM_EXCEPTION : null;
-  // Since Node 22 those are native errors; one of a class below stays with its class, which alone finds its message.
+  // Since Node 22, these are native errors; one of a subclass stays with its class, since only that finds its message.
   if (types.isNativeError(value)) return !ENGINES_ERRORS.has(prototype) && isOfTheWeb(value) ? null : FORM.ERROR;
   if (types.isMap(value)) return FORM.MAP;
   if (types.isSet(value)) return FORM.SET;
@@ -80,15 +80,15 @@ function brandOf(value, prototype) {
 }
 
 /**
- * @param {object} value that is shared with threads
- * @returns {number | null | undefined} its FORM for another process; undefined: it cannot go there, nor stay
+ * @param {object} value shared with threads
+ * @returns {number | null | undefined} its FORM for another process; undefined: it can neither go there nor stay
  */
 function apartFormOf(value) {
   if (types.isSharedArrayBuffer(value)) return undefined;
   return readKey(value) === null ? null : FORM.KEY;
 }
 
-/** The prototype of a class that extends URL only inherits from it. @param {object} value @returns {boolean} whether URL made it */
+/** The prototype of a subclass only inherits from URL. @param {object} value @returns {boolean} whether URL made it */
 function isUrl(value) {
   try {
     hrefOf(value);
@@ -108,7 +108,7 @@ const ENGINES_ERRORS = new Set(
 /** @type {Set<object>} the second since Node 26 */
 const WEB_ERRORS = new Set(['DOMException', 'QuotaExceededError'].map((name) => globalOf(name)?.prototype).filter(Boolean));
 
-/** @param {object} error @returns {boolean} whether DOMException made it; its prototype did not */
+/** @param {object} error @returns {boolean} whether DOMException made it; this is not true of its prototype */
 const isOfTheWeb = (error) => readWebError(error) !== null;
 
 /** Node marks promises with symbols of its own (async_hooks). @param {PropertyKey} key */
@@ -116,7 +116,7 @@ function isEnginesOwn(key) {
   return typeof key === 'symbol';
 }
 
-/** A small Buffer is a piece of a pool that many share: alone it is the piece only. @param {any} view @param {any} prototype */
+/** A small Buffer is a piece of a shared pool: only the piece travels. @param {any} view @param {any} prototype */
 function viewFormOf(view, prototype) {
   if (isBeyond(view)) return null;
   return prototype === Buffer.prototype && view.buffer.byteLength > view.byteLength ? FORM.BUFFER : FORM.VIEW;
@@ -124,8 +124,8 @@ function viewFormOf(view, prototype) {
 
 /**
  * @param {any} value
- * @param {string} except an own name that is not enumerable by nature
- * @returns {boolean} whether all it has are values that anybody may read and write (or nobody may write, where it is frozen)
+ * @param {string} except an own name that is never enumerable
+ * @returns {boolean} whether all members are values that anybody may read and write (read-only, if it is frozen)
  */
 function isData(value, except) {
   const keys = Reflect.ownKeys(value);
@@ -140,7 +140,7 @@ function isData(value, except) {
   return true;
 }
 
-/** An array of which most is not there is written down by index. @param {any[]} array */
+/** An array whose elements are mostly missing is written by index. @param {any[]} array */
 function isSparse(array) {
   const { length } = array;
   if (length < SPARSE_FROM) return false;
@@ -150,19 +150,19 @@ function isSparse(array) {
 
 /**
  * @param {any} twin
- * @param {number} form that both sides know it by
- * @returns {number} the one in which it is told of again: an array may have been made long since, and hold no more than it did
+ * @param {number} form in which both sides know it
+ * @returns {number} the form to send it in again: an array may have been long from the start, and hold no more than it did
  */
 const formAgain = (twin, form) => (form === FORM.ARRAY && isSparse(twin) ? FORM.SPARSE : form);
 
 const isArrayForm = (/** @type {number} */ form) => form === FORM.ARRAY || form === FORM.SPARSE;
 
 /**
- * Both sides may change an array at once.
+ * Both sides may change an array at the same time.
  *
- * @param {number} form that both sides know a twin by
+ * @param {number} form in which both sides know the twin
  * @param {number} other
- * @returns {boolean} whether it may be told of again in that
+ * @returns {boolean} whether it may be sent again in the other form
  */
 const canBecome = (form, other) => form === other || (isArrayForm(form) && isArrayForm(other));
 
@@ -176,7 +176,7 @@ function shapeOf(value) {
   return !types.isProxy(value) && hasOwn.call(value, 'prototype') ? SHAPE.CONSTRUCTIBLE : SHAPE.BOUND;
 }
 
-/** Of a Proxy that was revoked nobody can tell. @param {object} value */
+/** For a revoked Proxy, this cannot be known. @param {object} value */
 function isList(value) {
   try {
     return isArray(value);

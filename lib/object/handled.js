@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Which promises of this side its own code looks after, and which of those that the other side has are settled. In: all promises, while
- * somebody watches. Out: whether somebody but us waits for one, so that the other side, which gets a promise of its own for it, need not
- * report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled of which nobody was told yet. It keeps no
- * promise alive.
+ * Which promises of this side its own code handles, and which of the promises that the other side has are settled. In: all promises, while
+ * somebody watches. Out: whether somebody other than us waits for a promise: then the other side, which gets a promise of its own for it,
+ * need not report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled and not told yet. It keeps no promise
+ * alive.
  */
 const { promiseHooks } = require('node:v8');
 const { makeStamps } = require('./stamps');
@@ -12,33 +12,33 @@ const engine = require('../engine');
 const { Object, Promise, Reflect, Set, WeakSet } = engine;
 const { then } = Promise.prototype;
 
-/** One hangs on it, which is not settled. */
+/** Another promise depends on it; that one is not settled. */
 const CHILD = 1;
-/** Its child was settled: as an `await` of its own, or after it. */
+/** That child was settled: perhaps the engine's own for an `await`, perhaps another. */
 const SETTLED_CHILD = 2;
 const HANDLED = 3;
 
 /**
- * Asked for at each `await` of the program, which a WeakSet would make ten times as slow. A promise: as CHILD, and this one hangs on that.
+ * Looked up at each `await` of the program; a WeakSet would make that ten times as slow. A promise: like CHILD, of that one.
  *
  * @type {ReturnType<typeof makeStamps<number | Promise<any>>>}
  */
 const states = makeStamps();
-/** that hangs on another, while nothing else has happened @type {Promise<any> | undefined} */
+/** a promise that depends on another, while nothing else has happened @type {Promise<any> | undefined} */
 let child = undefined;
-/** on this one @type {Promise<any> | undefined} */
+/** the one it depends on @type {Promise<any> | undefined} */
 let parent = undefined;
 let isOurs = false;
 /** @type {WeakSet<Promise<any>>} those that we wait for */
 const followed = new WeakSet();
-/** @type {Set<Promise<any>>} settled, and who waits has not heard of it */
+/** @type {Set<Promise<any>>} settled, but not yet known to those that wait */
 const unheard = new Set();
 let watchers = 0;
 /** @type {Function | null} */
 let stop = null;
 
 /**
- * From now on, until all who asked have left. It makes every promise of this thread a little slower.
+ * Watches until all that asked for it have left. It makes every promise of this thread a little slower.
  *
  * @param {boolean} isHome whose promises need not be told together
  */
@@ -56,13 +56,13 @@ function watch(isHome) {
 }
 
 /**
- * What an async function waits for and is no promise, the engine makes one of; that hangs on the function's own, which nobody looks after
- * by this. Unlike all others it is settled before that is.
+ * If an async function awaits something that is no promise, the engine makes a promise of it, which depends on the function's own; that
+ * does not mean that anybody handles the latter. Unlike any other child, it is settled before its parent.
  *
  *      await 1           init p of f, settled p, init of p           f().then(a).then(b)    init p of f, init of p ... settled f ... settled p
  *      await thenable    init p of f, init of p ... settled p ... settled f
  *
- * @param {Promise<any>} promise @param {Promise<any> | undefined} on which it hangs
+ * @param {Promise<any>} promise @param {Promise<any> | undefined} on the promise it depends on
  */
 function noteChild(promise, on) {
   const [lastChild, lastParent] = [child, parent];
@@ -70,7 +70,7 @@ function noteChild(promise, on) {
   if (on === undefined || isOurs) return;
   const state = states.get(on);
   if (state === HANDLED) return;
-  // Of two that are not settled one is no such.
+  // If two of its children are unsettled, they are not of this kind.
   if (hasChild(state)) states.set(on, HANDLED);
   else states.set(on, on === lastChild && lastParent !== undefined ? lastParent : CHILD);
   child = promise;
@@ -98,7 +98,7 @@ function leave() {
 }
 
 /**
- * Waits for it, unseen. The engine asks a promise for its class, which may be one of the other side, in the middle of a message.
+ * Waits for it, unseen. (`then` asks a promise for its class, which may be on the other side, in the middle of a message.)
  *
  * @param {Promise<any>} promise @param {((value: any) => void) | undefined} kept @param {(error: any) => void} broken
  */
@@ -118,7 +118,7 @@ function follow(promise, kept, broken) {
 /** @param {Promise<any>} promise */
 const isHandled = (promise) => states.get(promise) !== undefined;
 
-/** It was heard of. @param {Promise<any>} promise @returns {boolean} whether others were settled with it */
+/** The settlement was noted. @param {Promise<any>} promise @returns {boolean} whether others were settled together with it */
 function hear(promise) {
   followed.delete(promise);
   unheard.delete(promise);

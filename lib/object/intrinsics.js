@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What both sides have by themselves: the engine's objects and those of Node's own modules (`Array`, `Map.prototype.get`,
- * `stream.Readable`). In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never
- * sent: each side means its own, so that `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
+ * What both sides have by themselves: objects of the engine and of Node's own modules (`Array`, `Map.prototype.get`, `stream.Readable`).
+ * In: an object, or a name from the wire. Out: the name, or this side's own object. Such an object is never sent: each side uses its own,
+ * so that `x.constructor === Map` and `x instanceof EventEmitter` are true on both. It runs no getter.
  */
 const { nativeParts } = require('./replaced');
 const { isBuiltin } = require('node:module');
@@ -16,8 +16,8 @@ const { Map, Object, Reflect, Set } = engine;
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
 /**
- * The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same
- * on both sides.
+ * More of these, used only if the program has loaded them: they take long to load. Each comes after those it is built on, so that names are
+ * the same on both sides.
  */
 const LARGE = [
   ...['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'],
@@ -25,12 +25,12 @@ const LARGE = [
   // Since Node 22.
   ...(isBuiltin('node:sqlite') ? ['sqlite'] : []),
 ];
-/** Until Node 22 this class is no part of what `fetch` is made of. */
+/** Until Node 22, this class is not part of what `fetch` needs. */
 const MESSAGE_EVENT = 'MessageEvent';
 const isOldEvent = Number(process.versions.node.split('.', 1)[0]) < 22;
 /**
- * Globals, and members of modules, that other modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which
- * Node loads when somebody looks at them: the same.
+ * More of these: globals, and members of modules, that Node's other modules make (for `fetch`, a third of a bare replica's memory). Node
+ * loads these when somebody looks at them.
  */
 const LATE = Object.freeze([
   {
@@ -49,7 +49,7 @@ const LATE = Object.freeze([
   },
   { id: 'internal/crypto/webcrypto', names: ['Crypto', 'CryptoKey', 'SubtleCrypto'] },
   ...(isOldEvent ? [{ id: 'internal/worker/io', names: [MESSAGE_EVENT] }] : []),
-  // It warns, where it is an experiment of Node's.
+  // Loading it prints a warning if it is an experiment of Node's.
   { id: 'internal/webstorage', names: ['Storage'] },
   { id: 'internal/mime', of: 'util', names: ['MIMEType', 'MIMEParams'] },
   { id: 'internal/socketaddress', of: 'net', names: ['SocketAddress'] },
@@ -58,19 +58,19 @@ const LATE = Object.freeze([
   { id: 'internal/fs/promises', of: 'fs', names: ['promises'] },
   { id: 'internal/fs/dir', of: 'fs', names: ['Dir'] },
 ]);
-/** Members of modules that Node makes when somebody looks at them, for next to nothing (until Node 22 the first is there). */
+/** Members of modules that Node makes when somebody looks at them, at almost no cost (until Node 22 the first exists at once). */
 const MADE_LATE = Object.freeze([
   ['async_hooks', 'AsyncLocalStorage'],
   ['events', 'EventEmitterAsyncResource'],
 ]);
 const LATE_NAMES = new Set(LATE.flatMap(({ names }) => names));
-/** Names below these are the state of a program, not of the engine. */
+/** Names below these are state of a program, not of the engine. */
 const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
-/** What one thread has of its own, and the program may hand over, as a thread's `parentPort`. */
+/** Objects that each thread has for itself, and that a program may hand over, such as `parentPort`. */
 const OF_THREADS = new Set(['workerData', 'parentPort', 'resourceLimits'].map((name) => `node:worker_threads#${name}`));
 const DEEPEST = 4;
 
-/** Methods that work upon any object through its traps, so that this side's own serves as well as the other's. */
+/** Methods that work on any object through its traps, so that either side's will do. */
 const GENERIC = /^(?:Object\.prototype\.|Function\.prototype\.(?:call|apply|bind)$)/;
 /** A method of a class: it needs an object of its own side. */
 const METHOD = /[pP]rototype\./;
@@ -83,7 +83,7 @@ const objects = new Map();
 /** @param {any} value @param {string} name */
 function note(value, name) {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
-  // What a program has put in the place of another is its own.
+  // What a program has put in place of another belongs to the program.
   if (names.has(value) || objects.has(name) || OF_THREADS.has(name)) return false;
   names.set(value, name);
   objects.set(name, value);
@@ -125,8 +125,8 @@ function isWalked(value, name) {
 let isReady = false;
 
 /**
- * Takes some milliseconds, so only when the first object crosses, or when it is known that some will: before a program has put others in
- * their place.
+ * Takes some milliseconds, so it is done only when the first object crosses, or when we know that some will: before a program has replaced
+ * any.
  */
 function prepare() {
   if (isReady) return;
@@ -173,14 +173,14 @@ function prepare() {
 function iteratorsOfTheEngine() {
   const Iterator = engine.globalOf('Iterator');
   const { from, prototype } = Iterator ?? {};
-  // A program may have taken them away.
+  // A program may have deleted them.
   if (typeof from !== 'function' || typeof prototype.drop !== 'function') return {};
   const wrapped = Reflect.apply(from, Iterator, [{ next: () => ({ done: true }) }]);
   const helper = Reflect.apply(prototype.drop, wrapped, [0]);
   return { WrapForValidIteratorPrototype: Object.getPrototypeOf(wrapped), IteratorHelperPrototype: Object.getPrototypeOf(helper) };
 }
 
-/** What stands in the place of a function of the engine on this side has its name. @param {object} native @param {object} ours */
+/** A function of ours that replaces one of the engine on this side has its name. @param {object} native @param {object} ours */
 function standIn(native, ours) {
   prepare();
   const name = names.get(native);
@@ -213,21 +213,21 @@ function walkLate({ id, of, names }) {
   walk(roots);
 }
 
-/** Those of Node's larger modules that were loaded meanwhile. */
+/** Walks those of Node's larger modules that were loaded meanwhile. */
 function prepareLarge() {
   const list = /** @type {any} */ (process).moduleLoadList;
   if (list.length === loaded) return;
   loaded = list.length;
   for (const one of LATE) if (list.includes(`NativeModule ${one.id}`)) walkLate(one);
   for (const id of LARGE) {
-    // `readline` has all that `readline/promises` has.
+    // `readline` has everything that `readline/promises` has.
     if (walked.has(id) || !(list.includes(`NativeModule ${id}`) || list.includes(`NativeModule ${id}/promises`))) continue;
     walked.add(id);
     walkModule(id);
   }
 }
 
-/** The engine's own globals and Node's classes, of those that there were before a program has made some of its own. */
+/** The engine's own globals and Node's classes, among those that existed before the program added its own. */
 const FRESH = new Set(
   engine.GLOBALS.filter((name) =>
     /^(?:[A-Z].*|parse(?:Int|Float)|is(?:NaN|Finite)|(?:un)?escape|(?:en|de)codeURI(?:Component)?|eval|(?:set|clear|queue)\w+|structuredClone|atob|btoa|fetch)$/.test(
@@ -238,7 +238,7 @@ const FRESH = new Set(
 
 /**
  * @param {object} value
- * @returns {string | undefined} the name that both sides know it by
+ * @returns {string | undefined} the name by which both sides know it
  */
 function nameOf(value) {
   prepare();
@@ -261,7 +261,7 @@ function intrinsicOf(name) {
   return objects.get(name);
 }
 
-/** @returns {string[]} what this side knows by name; of what is walked when it is loaded, that it may be */
+/** @returns {string[]} names that this side knows; for what is walked only once loaded, that it may be */
 function knownNames() {
   prepare();
   const late = [
@@ -271,7 +271,7 @@ function knownNames() {
   return [...[...objects.keys()].filter((name) => !isLate(name)), ...late];
 }
 
-/** @param {string} name that is late @returns {string} what the other side must know */
+/** @param {string} name one of the late ones @returns {string} what the other side must know */
 const rootOf = (name) => (name.startsWith('node:') ? name.slice(0, name.indexOf('#') + 1) : name.split('.', 1)[0]);
 
 /** Whether each side walks it when it is asked for. @param {string} name */

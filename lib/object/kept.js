@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the engine keeps alive for the rest of a turn: all that a WeakRef was made or read for. In a long turn, and a replica's lasts as
- * long as home's does, that is all there ever was. In: nothing. Out: it is let go; it is collected. The engine lets go of it whenever a
- * queue of microtasks is done, also that of another context, which is empty.
+ * Lets go of what the engine keeps alive for the rest of a turn: every object that a WeakRef was made or read for. In a long turn, and a
+ * replica's is as long as home's, that is every object there ever was. In: nothing. Out: these are released; a collection. The engine
+ * releases them whenever a queue of microtasks is done, even the empty one of another context.
  */
 const v8 = require('node:v8');
 const vm = require('node:vm');
@@ -20,9 +20,9 @@ function forgetKept() {
   forget();
 }
 
-/** @returns {() => void} a full collection, also in the middle of a turn */
+/** @returns {() => void} makes a full collection, even in the middle of a turn */
 function makeCollector() {
-  // Of a context of its own: the program may put another in the place of its `gc`.
+  // From a context of its own: the program may replace its `gc`.
   const gc = vm.runInNewContext('globalThis.gc') ?? exposed();
   return () => {
     forgetKept();
@@ -34,7 +34,7 @@ function makeCollector() {
 function exposed() {
   /** @type {(() => void) | undefined} */
   let gc;
-  // The flag is one for all threads, and another one of ours may take it back before our context is made.
+  // All threads share the flag, and another thread of ours may reset it before our context is made.
   while (gc === undefined) {
     v8.setFlagsFromString('--expose-gc');
     gc = vm.runInNewContext('globalThis.gc');

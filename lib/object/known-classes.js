@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program, or Node's own), and their
- * prototypes: each side means its own, so that `error instanceof Bad` holds at home of what a module in a replica throws that has `Bad`
- * from elsewhere. In: a class or a prototype; or what came over the wire. Out: where it is exported; this side's own. It asks nothing of
- * the other side, runs no code of the program, and loads nothing.
+ * Error classes that both sides have loaded, each for itself (from a package, a file of the program, or Node), and their prototypes. Each
+ * side uses its own, so that at home `error instanceof Bad` is true for an error from a module in a replica that got `Bad` from elsewhere.
+ * In: a class or a prototype; or what came over the wire. Out: where it is exported; this side's own. It asks nothing of the other side,
+ * runs no code of the program, and loads nothing.
  */
 const types = require('node:util/types');
 const { ClassPlaces } = require('../session/class-places');
@@ -17,22 +17,22 @@ const { Map, Object, WeakMap } = engine;
 
 const places = new ClassPlaces(exportedHere);
 const textOf = Function.prototype.toString;
-/** @type {Map<object, string>} prototypes of the language's classes to the names of these */
+/** @type {Map<object, string>} prototypes of the language's classes -> their names */
 const NAMES = new Map(
   ['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [
     engine.globalOf(name).prototype,
     name,
   ]),
 );
-/** In the place of a file, which has a name: the class of the language below which another stands, and what its errors call themselves. */
+/** In place of a file, which has a name: the nearest class of the language, and the `name` of its errors. */
 const BELOW = '';
-/** Errors travel as data, so a method that looks at what only its own object has would throw upon a copy. */
+/** Errors travel as data, so a method that looks at private parts of its object would throw on a copy. */
 const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;
 const { prototype: ErrorPrototype } = engine.globalOf('Error');
 
 /**
  * @param {any} value that is lent
- * @returns {Whence | null} null: it is no such class, nor the prototype of one, or nobody can say where it is from
+ * @returns {Whence | null} null: it is no such class or prototype, or nobody knows where it is from
  */
 function whenceOf(value) {
   const nodes = nodesNameOf(value);
@@ -50,7 +50,7 @@ function whenceOf(value) {
 
 /**
  * @param {any} value that is lent
- * @returns {Whence | null} the same, and of a prototype of errors what remains of it when its side is gone
+ * @returns {Whence | null} the same; for a prototype of errors, also what remains of it when its side is gone
  */
 function toldOf(value) {
   const whence = whenceOf(value);
@@ -75,8 +75,8 @@ function belowOf(value) {
 }
 
 /**
- * @param {Whence} whence as it came over the wire, of what lived on a side that is gone
- * @returns {object | null} a prototype that says what that said, so that its errors can be looked at and printed
+ * @param {Whence} whence as it came over the wire, for an object of a side that is gone
+ * @returns {object | null} a prototype that says the same, so that its errors can be looked at and printed
  */
 function remainsOf([className, isPrototype, ...found]) {
   const [below, shown] = found.filter(([file]) => file === BELOW);
@@ -108,7 +108,7 @@ function makerOf(prototype) {
   return typeof maker === 'function' && !types.isProxy(maker) && valueOf(maker, 'prototype') === prototype ? maker : null;
 }
 
-/** @param {any} Class @returns {boolean} whether it is a class of errors whose methods, and those it inherits, can do with a copy */
+/** @param {any} Class @returns {boolean} whether it is a class of errors whose methods, including inherited ones, work on a copy */
 function isOpen(Class) {
   const makers = [];
   for (let at = types.isProxy(Class) ? null : valueOf(Class, 'prototype'); at !== ErrorPrototype; at = Object.getPrototypeOf(at)) {
@@ -118,10 +118,10 @@ function isOpen(Class) {
   return makers.every((maker) => maker !== null && !KEEPS_MORE.test(textOf.call(maker)));
 }
 
-/** @type {WeakMap<object, boolean>} prototypes of errors to whether a method looks at what only their own objects have */
+/** @type {WeakMap<object, boolean>} prototypes of errors -> whether a method looks at private parts of its objects */
 const known = new WeakMap();
 
-/** @param {any} error @returns {boolean} whether a method of its class looks at what no copy of it has, where that class is this side's */
+/** @param {any} error @returns {boolean} whether a method of its class, on this side, looks at something that no copy has */
 function keepsMore(error) {
   if (!types.isNativeError(error)) return false;
   const prototype = Object.getPrototypeOf(error);
@@ -146,7 +146,7 @@ function nameOf(Class) {
   return typeof name === 'string' ? name : '';
 }
 
-/** @param {any} holder no Proxy @param {string} key @returns {any} undefined when it is no plain value */
+/** @param {any} holder no Proxy @param {string} key @returns {any} undefined if it is no plain value */
 const valueOf = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.value;
 
 exports.keepsMore = keepsMore;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The replica's side of what home hears from the module's emitters and streams. In: each call that passes, with the object that it was made
- * upon. Out: news for home of what it listens to there, how far each stream is, and which callbacks of its writes are still to come, so
- * that home can tell them if the replica is lost (orphans.js). Of a stream all listeners count, of another emitter those of 'error'. It
+ * The replica's part in what home hears from emitters and streams of the module. In: each call that passes, with the object that it was
+ * made on. Out: news for home: what it listens to there, how far each stream is, and which callbacks of writes are pending, so that home
+ * can tell its listeners if the replica is lost (orphans.js). For a stream, all listeners count; for other emitters, those of 'error'. It
  * runs nothing of the program, adds no listener, and keeps nothing alive.
  */
 const { IgnisError } = require('../errors');
@@ -13,9 +13,9 @@ const engine = require('../engine');
 
 const { Map, Object, Reflect, WeakMap, WeakRef, isArray, setTimeout } = engine;
 
-/** What home is told of an emitter, in bits. */
+/** What home is told of an emitter, as bits. */
 const STATE = Object.freeze({ READABLE: 1, WRITABLE: 2, ENDED: 4, FINISHED: 8, GUARDED: 16, OVER: 32, PIPED: 64 });
-/** A stream may end without a word to home: so often it is looked at, ms. */
+/** A stream may end without a word to home: this is how often it is checked, ms. */
 const LOOK_MS = 100;
 
 /** @typedef {{number: number, state: number, listeners: any[]}} Told */
@@ -25,7 +25,7 @@ class Listeners {
   #nextNumber = 1;
   /** @type {WeakMap<object, Told>} what home knows of each */
   #told = new WeakMap();
-  /** @type {Map<number, WeakRef<object>>} those that home has something to hear from */
+  /** @type {Map<number, WeakRef<object>>} those that home may still hear from */
   #open = new Map();
   #isLooking = false;
 
@@ -43,7 +43,7 @@ class Listeners {
   }
 
   /**
-   * One that throws does not call its callback.
+   * A call that throws does not call its callback.
    *
    * @param {any} _error
    * @param {any} method
@@ -69,7 +69,7 @@ class Listeners {
   /** It ends with home. */
   end() {}
 
-  /** A call was made upon it, or is about to be made by it. @param {any} self */
+  /** A call was made on it, or it is about to make one. @param {any} self */
   check(self) {
     this.#check(self, false);
   }
@@ -83,7 +83,7 @@ class Listeners {
     }
   }
 
-  /** @param {any} self @param {boolean} isWriting home has something to hear from it whoever listens */
+  /** @param {any} self @param {boolean} isWriting home will hear from it, whoever listens */
   #check(self, isWriting) {
     const events = ownOf(self, '_events');
     if (typeof events !== 'object' || events === null || this.#mail.tables.heldId(self) !== undefined) return;
@@ -101,7 +101,7 @@ class Listeners {
     if (!isOpen && (state & STATE.OVER) !== 0) return;
     if (isOpen && known?.state === state && areSame(known.listeners, listeners)) return;
     const isHeard = (state & STATE.OVER) === 0 && (isStream || listeners.length > 0);
-    // Of one that says nothing more, nobody's functions are kept.
+    // If it says nothing more, no functions are kept for it.
     this.#told.set(self, { number, state, listeners: isHeard ? listeners : [] });
     if (isHeard) this.#tell(self, number, state, listeners);
     else this.#forget(number);
@@ -130,7 +130,7 @@ class Listeners {
   }
 
   /**
-   * A plain object that was given an emitter's methods is data: home has it, too, and it is not lost.
+   * A plain object that was given an emitter's methods is data: home has a copy, and does not lose it.
    *
    * @param {any} self
    * @returns {boolean} whether home has a stub of it
@@ -142,7 +142,7 @@ class Listeners {
   /**
    * @param {any} events
    * @param {PropertyKey[]} names
-   * @returns {{listeners: any[], isGuarded: boolean}} event, function, whether only once ...; the module itself hears of errors
+   * @returns {{listeners: any[], isGuarded: boolean}} event, function, whether only once ...; the module itself listens to errors
    */
   #read(events, names) {
     const listeners = [];
@@ -159,7 +159,7 @@ class Listeners {
     return { listeners, isGuarded };
   }
 
-  /** @param {any} stream @returns {boolean} whether one of home takes what it gives */
+  /** @param {any} stream @returns {boolean} whether one of home's streams takes its output */
   #isPiped(stream) {
     const pipes = ownOf(stream, '_readableState')?.pipes ?? [];
     return (isArray(pipes) ? pipes : [pipes]).some((to) => typeof to === 'object' && this.#mail.tables.heldId(to) !== undefined);
@@ -174,7 +174,7 @@ class Listeners {
    * @param {any} method
    * @param {any} self
    * @param {any} args
-   * @returns {any} home's function that is called when what is written is written; undefined: there is none
+   * @returns {any} home's function that is called when the data is written; undefined: there is none
    */
   #callbackOf(method, self, args) {
     const last = args[args.length - 1];
@@ -191,13 +191,13 @@ class Listeners {
   }
 }
 
-/** @param {any} emitter of Node's kind, or of a package that is like it @returns {number} bits of STATE */
+/** @param {any} emitter of Node's kind, or of a package like it @returns {number} bits of STATE */
 function stateOf(emitter) {
   const readable = ownOf(emitter, '_readableState') ?? null;
   const writable = ownOf(emitter, '_writableState') ?? null;
   const first = readable ?? writable;
   if (first === null) return 0;
-  // Who has told of an error tells nothing more but that it is closed.
+  // After telling an error, it tells only that it is closed.
   const hasFailed = Boolean(first.errorEmitted);
   let state = 0;
   if (readable !== null) state |= STATE.READABLE | (readable.endEmitted || hasFailed ? STATE.ENDED : 0);
@@ -212,7 +212,7 @@ function isDone(state) {
 }
 
 /**
- * @param {any} state that of Node's stream, or of one before Node 14, which does not say whether it has told that it is closed
+ * @param {any} state of Node's stream, or of one from before Node 14, which does not say whether it has told that it is closed
  * @param {boolean} isAllDone
  */
 function isOver({ closeEmitted, emitClose, destroyed, autoDestroy }, isAllDone) {

@@ -1,10 +1,9 @@
 'use strict';
 /*
- * Listeners of one side at a stream of the other that has closed. Such a stream calls nobody any more, but `pipeline` and `finished` leave
- * listeners at it, and these lead back to it: as each side keeps what the other has of it, neither would ever go. In: streams of this side
- * that the other listens to. Out: once one has closed, its listeners are *loose*: they stay where they are, can be called and taken off,
- * but the side whose functions they are keeps them itself, for as long as it has the stream. It adds no listener, runs nothing of the
- * program, and keeps no stream alive.
+ * Listeners of one side on a closed stream of the other. Such a stream calls nobody any more, but `pipeline` and `finished` leave listeners
+ * on it that lead back to it. Since each side keeps what the other has of it, neither would ever be freed. In: streams of this side that
+ * the other listens to. Out: once one has closed, its listeners are *loose*: they stay, can be called and removed, but their own side keeps
+ * the functions, for as long as it has the stream. It adds no listener, runs nothing of the program, and keeps no stream alive.
  *
  *      stream --listeners--> stub of f ~~keeps~~> f ---> stub of stream ~~keeps~~> stream        for ever
  *      stream --listeners--> loose of f           f <==> stub of stream ~~keeps~~> stream        as long as this side uses one of them
@@ -16,7 +15,7 @@ const engine = require('../engine');
 
 const { Map, Object, Reflect, WeakMap, WeakRef, WeakSet, clearTimeout, isArray, setTimeout } = engine;
 
-/** So often it is looked whether one has closed, ms. */
+/** How often to check whether one has closed, ms. */
 const LOOK_MS = 500;
 
 class Loose {
@@ -27,7 +26,7 @@ class Loose {
   /** @type {WeakSet<object>} the same */
   #known = new WeakSet();
   #nextNumber = 1;
-  /** @type {WeakSet<object>} what has taken the place of a listener */
+  /** @type {WeakSet<object>} replacements of listeners */
   #made = new WeakSet();
   /** @type {WeakMap<object, Function[]>} ours, by the stub of the stream that they listen to */
   #kept = new WeakMap();
@@ -40,7 +39,7 @@ class Loose {
     this.#makeStub = makeStub;
   }
 
-  /** How many streams it waits for, for tests. */
+  /** Number of streams it waits for; for tests. */
   get size() {
     return this.#watched.size;
   }
@@ -53,7 +52,7 @@ class Loose {
     this.#plan();
   }
 
-  /** In a turn of the event loop, where no stream is in the middle of telling something. */
+  /** In a turn of the event loop, in which no stream is in the middle of telling something. */
   #look() {
     for (const [number, ref] of this.#watched) {
       const stream = ref.deref();
@@ -78,7 +77,7 @@ class Loose {
   #loosen(stream) {
     const events = ownOf(stream, '_events');
     if (typeof events !== 'object' || events === null) return;
-    /** @type {any[]} the other side's functions, which are told before they are given back */
+    /** @type {any[]} functions of the other side, which is told before they are given back */
     const theirs = [];
     for (const name of Reflect.ownKeys(events)) {
       const found = ownOf(events, name);
@@ -92,8 +91,8 @@ class Loose {
    * @param {any} listener
    * @param {any} stream
    * @param {PropertyKey} name
-   * @param {any[]} theirs gets what it stands for
-   * @returns {any} what takes its place, if it is the other side's
+   * @param {any[]} theirs gets the function that it stands for
+   * @returns {any} its replacement, if it is the other side's
    */
   #looseOf(listener, stream, name, theirs) {
     const { tables } = this.#mail;
@@ -108,12 +107,12 @@ class Loose {
       try {
         return Reflect.apply(stub, this, args);
       } catch (error) {
-        // Nobody over there has it, or the stream, any more.
+        // The other side no longer has it, or the stream.
         if (/** @type {any} */ (error)?.code !== 'IGNIS_STALE_REFERENCE') throw error;
       }
     };
-    // By this name `removeListener` finds a function in what was put in its place, and `listeners` reads it, where Node has wrapped it:
-    // then it stands there though nobody else here has it any more.
+    // `removeListener` looks for a function under this name in its replacement, and `listeners` reads it if Node has wrapped the listener:
+    // then it is found though nobody else here has it any more.
     Object.defineProperty(loose, 'listener', { get: () => tables.held.get(id) ?? (isOnce ? stub : undefined) });
     tables.standFor(isOnce ? stub : loose, id);
     this.#made.add(loose);
@@ -122,7 +121,7 @@ class Loose {
   }
 
   /**
-   * The other side has let go of our functions, which listened to a stream of it that has closed.
+   * The other side has let go of our functions, which listened to its stream that has closed.
    *
    * @param {any} stub of that stream
    * @param {any[]} functions of ours
@@ -146,14 +145,14 @@ class Loose {
 
 /**
  * @param {any} stream
- * @returns {boolean | undefined} whether it has told that it is closed, the last that it tells; undefined: it is no stream that would tell
+ * @returns {boolean | undefined} whether it has told that it is closed, which comes last; undefined: it is no stream that would tell
  */
 function closedOf(stream) {
   const state = ownOf(stream, '_readableState') ?? ownOf(stream, '_writableState');
   return typeof state?.closeEmitted === 'boolean' ? state.closeEmitted : undefined;
 }
 
-/** @param {any} object @param {PropertyKey} key @returns {any} its own plain value of this name; nothing of a program runs */
+/** @param {any} object @param {PropertyKey} key @returns {any} its own plain value of this name; runs nothing of a program */
 function ownOf(object, key) {
   const canHave = (typeof object === 'object' && object !== null) || typeof object === 'function';
   return canHave && !types.isProxy(object) ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The mail of a conversation: values become messages and messages values, with all that follows from it: promises that are settled later,
- * copies that are brought up to date or were collected. In: what to say, as a function of a packer; baggage and slots that came. Out:
- * messages on the line. It asks nothing and runs nothing of the program.
+ * The mail of a conversation: turns values into messages and messages into values, and does what follows: settles promises later, brings
+ * copies up to date, tells which were collected. In: what to say, as a function of a packer; baggage and slots that came. Out: messages on
+ * the line. It asks nothing and runs nothing of the program.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -28,16 +28,16 @@ const { Map, Math, Promise, isArray, isInteger, queueMicrotask, setImmediate } =
  * @property {boolean} isHome
  * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data that this side sends with its calls
  * @property {(id: number, shape: number) => any} makeStub
- * @property {import('./contexts').Contexts | null} contexts at home: in which its functions were lent
- * @property {() => void} onSettle the other side is to hear of a promise, and may have something to do then
- * @property {() => void} onSettled it was told
+ * @property {import('./contexts').Contexts | null} contexts at home: the contexts in which its functions were lent
+ * @property {() => void} onSettle the other side will hear of a promise, and may have something to do then
+ * @property {() => void} onSettled that was sent
  * @property {() => void} onPost a message is about to be made
  * @property {(id: number) => void} waitFor deals with messages until the contents of a twin are here
  */
 
 /** @typedef {{promise: Promise<any>, id: number, isFulfilled: boolean, value: any}} Settled */
 
-/** Stubs and symbols are looked through only when there are many, and new ones. */
+/** Stubs and symbols are looked through only if there are many, and new ones. */
 const MANY_HELD = 4096;
 
 class Mail {
@@ -47,16 +47,16 @@ class Mail {
   #unpacker;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} promises that the other side settles */
   #promises = new Map();
-  /** @type {Settled[]} ours, untold yet */
+  /** @type {Settled[]} ours, not told yet */
   #settled = [];
   #broken = new Broken();
-  /** @type {number[]} references that were collected here: id, count, ... */
+  /** @type {number[]} collected references: id, count, ... */
   #released = [];
-  /** @type {{message: number, objects: any[]}[]} twins that were named to the other side, which may have lost its copies: kept until it has done with the message */
+  /** @type {{message: number, objects: any[]}[]} twins named to the other side, which may have lost its copies: kept until it has dealt with the message */
   #named = [];
   #isDropPlanned = false;
   #manyHeld = MANY_HELD;
-  /** before each message that carries values @type {(() => void) | undefined} */
+  /** called before each message with values @type {(() => void) | undefined} */
   onPost = undefined;
   /** messages sent and received */
   sent = 0;
@@ -80,7 +80,7 @@ class Mail {
       line.sharesMemory,
     );
     this.#tables.args = hooks.args ?? 'restore';
-    /** who listens to what has closed @readonly */
+    /** listeners on closed streams @readonly */
     this.loose = new Loose(this, hooks.makeStub);
     /** who listens to whose emitters @readonly */
     this.hearing = hooks.contexts === null ? new Listeners(this) : new Orphans(this.#tables, hooks.contexts, this.loose);
@@ -105,7 +105,7 @@ class Mail {
    *
    * @param {number} kind
    * @param {(packer: Packer) => any[]} pack gives the parts
-   * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE, IGNIS_UNMARSHALABLE: nothing was sent, and nothing is different
+   * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE, IGNIS_UNMARSHALABLE: nothing was sent, and nothing has changed
    */
   post(kind, pack) {
     this.#hooks.onPost();
@@ -128,7 +128,7 @@ class Mail {
     }
   }
 
-  /** What cannot be sent is told by why. @param {number} kind @param {any} error @param {...any} parts before it */
+  /** If the error cannot be sent, the reason is. @param {number} kind @param {any} error @param {...any} parts before it */
   postError(kind, error, ...parts) {
     try {
       this.post(kind, (packer) => [...parts, packer.slot(error)]);
@@ -137,14 +137,14 @@ class Mail {
     }
   }
 
-  /** @param {any[]} message without values; its last part is how many of the other side's messages this side has done with */
+  /** @param {any[]} message without values; gets one more part: how many messages of the other side this side has dealt with */
   send(message) {
     message.push(this.#done);
     this.#line.post(message);
     this.sent += 1;
   }
 
-  /** @param {any[]} message that has come; its last part is taken off */
+  /** @param {any[]} message that came; its last part is removed */
   took(message) {
     this.received += 1;
     const done = message.pop();
@@ -154,12 +154,12 @@ class Mail {
     for (const drop of this.fetches.next()) this.dropped(drop);
   }
 
-  /** A message is not done with while contents that it needs are fetched. */
+  /** A message has not been dealt with while contents that it needs are fetched. */
   get #done() {
     return this.fetches.doneBefore ?? this.received;
   }
 
-  /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] has them collected */
+  /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] collects them */
   sweep(collect) {
     const { twins } = this.#tables;
     twins.endTurn();
@@ -171,7 +171,7 @@ class Mail {
     this.#tellDropped();
   }
 
-  /** In the middle of a long turn the engine keeps every stub and symbol, and no finalizer runs: now and then those that nobody uses are let go. */
+  /** In the middle of a long turn, the engine keeps every stub and symbol, and no finalizer runs: now and then, unused ones are released here. */
   thin() {
     const { held, symbols } = this.#tables;
     if (held.size + symbols.size <= this.#manyHeld) return;
@@ -187,27 +187,27 @@ class Mail {
   settled([, baggage, ...settled]) {
     if (!settled.every(isArray)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
     this.#unpacker.open(baggage);
-    // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be
-    // collected during it.
+    // Read all of them first: settling one asks its value for `then`, which is a call if it is a stub; what came for the others may be
+    // collected during that call.
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
-    // The replica knows which promise that is until home goes on, as it does by the first call.
+    // Until home goes on, the replica remembers which promise that is, as it does for the first call.
     const areEarly = settled.map((one, i) => this.#isEarly(one, values[i]));
     const early = settled.filter((_, i) => areEarly[i]);
     if (early.length > 0) this.send([MESSAGE.UNAWAITED, ...early.map(([id]) => id)]);
     for (let i = 0; i < settled.length; i++) if (!areEarly[i]) this.#settle(settled[i], values[i]);
   }
 
-  /** @param {any[]} one that is to be settled @param {any} value @returns {boolean} whether the replica has to tell of it again */
+  /** @param {any[]} one about to be settled @param {any} value @returns {boolean} whether the replica must tell of it again */
   #isEarly([id, isFulfilled, , isLookedAfter], value) {
     const promise = isFulfilled || isLookedAfter || !this.#hooks.isHome ? undefined : this.#promises.get(id);
     if (promise === undefined || !this.#broken.isEarly(id, this.#tables.twins.get(id))) return false;
-    // It is broken by this also if the replica ends first.
+    // It is rejected with this even if the replica ends first.
     this.#promises.set(id, { resolve: promise.resolve, reject: () => promise.reject(value) });
     this.#hooks.onSettle();
     return true;
   }
 
-  /** @param {any[]} one promise, whether it was kept, slot, whether somebody there looks after it @param {any} value */
+  /** @param {any[]} one promise, whether it was fulfilled, slot, whether somebody there handles it @param {any} value */
   #settle([id, isFulfilled, , isLookedAfter], value) {
     const promise = this.#promises.get(id);
     this.#promises.delete(id);
@@ -220,7 +220,7 @@ class Mail {
     else promise?.reject(value);
   }
 
-  /** Home has nobody yet who waits for these broken promises of ours, and our code may have: that is known when its promises have run. @param {any[]} message an UNAWAITED */
+  /** At home nobody waits yet for these rejected promises of ours. Our own code may: we know when its promises have run. @param {any[]} message an UNAWAITED */
   tellAgain([, ...ids]) {
     for (const id of ids) {
       const promise = this.#broken.take(id);
@@ -228,13 +228,13 @@ class Mail {
     }
   }
 
-  /** @param {any} id of a promise @returns {boolean} whether code here looks after it */
+  /** @param {any} id of a promise @returns {boolean} whether code here handles it */
   isLookedAfter(id) {
     const promise = this.#tables.twins.get(id);
     return types.isPromise(promise) && isHandled(promise);
   }
 
-  /** @param {any[]} message a DROP; the last part is how many of our messages the other side had when it lost these */
+  /** @param {any[]} message a DROP; its last part is how many of our messages the other side had when it lost these */
   dropped(message) {
     if (this.fetches.holds(message)) return;
     const [, gone, released, received] = message;
@@ -242,9 +242,9 @@ class Mail {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a DROP has two lists and a number');
     }
     const { twins, lent } = this.#tables;
-    // One that was sent again before this was known stays: who lost it asks for its contents.
+    // One that we sent again before we knew stays: the other side asks for its contents.
     for (const id of gone) {
-      // A promise that nobody over there has any more will never be settled: whoever waits for it here need not.
+      // If nobody over there has a promise any more, it will never be settled, and those waiting for it here need not wait.
       this.#promises.delete(id);
       if (twins.get(id) === undefined || twins.sentAt(id) < received) twins.dissolve(id);
     }
@@ -255,7 +255,7 @@ class Mail {
   fetched([, id]) {
     const object = this.#tables.twins.get(id);
     this.post(MESSAGE.CONTENT, (packer) => [id, object === undefined ? null : packer.content(object)]);
-    // It may have been settled long ago, and that was told to the one that was lost.
+    // It may have been settled long ago, and only the lost one was told.
     if (types.isPromise(object)) this.#follow(object, id);
   }
 
@@ -276,14 +276,14 @@ class Mail {
   /** @param {Promise<any>} promise that the other side gets @param {number} id */
   #sent(promise, id) {
     if (!this.#tables.twins.isTheirs(promise)) this.#follow(promise, id);
-    // Whoever made it may look after it only now; of one that is not settled here we hear that in time.
+    // Its maker may handle it only now; if it is not settled here yet, we hear of that in time.
     else if (!this.#promises.has(id)) follow(promise, undefined, () => {});
   }
 
   /** @param {Promise<any>} promise of ours that the other side has now @param {number} id */
   #follow(promise, id) {
     const note = (/** @type {boolean} */ isFulfilled, /** @type {any} */ value) => {
-      // Those that are settled together are told together: what waits for them runs in the same order as here.
+      // Promises settled together are told together, so that code waiting for them runs in the same order as here.
       const areMore = hear(promise);
       this.#settled.push({ promise, id, isFulfilled, value });
       if (areMore) queueMicrotask(() => this.#tellSettled());
@@ -304,7 +304,7 @@ class Mail {
     try {
       this.#postSettled(settled);
     } catch {
-      // One of them cannot be sent: it is broken by why, and the others are as they were.
+      // One of them cannot be sent: it is rejected with the reason, and the others stay as they were.
       for (const one of settled) this.#postSettledAlone(one);
     }
     this.#hooks.onSettled();

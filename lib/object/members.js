@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The members of a plain object as a flat list: name, value, name, value ... In: an object, or such a list. Out: the other; whether they
- * are the same. A member that is more than a value (an accessor, one that is hidden or cannot be written) stands in the list as a Property.
- * No accessor of a program runs, but for the one read by which a quick look finds that there is one.
+ * The members of a plain object as a flat list: name, value, name, value ... In: an object, or such a list. Out: the other; whether two are
+ * equal. A member that is more than a value (an accessor, or hidden, or read-only) is in the list as a Property. No accessor of a program
+ * runs, except the read with which a quick look notices that there is one.
  */
 const glance = require('./glance');
 const engine = require('../engine');
@@ -13,8 +13,8 @@ const { getPrototypeOf, is: isIdentical } = Object;
 const { ownKeys } = Reflect;
 
 /**
- * One member of a plain object that is more than a value which anybody may change: an accessor, or one that is hidden or cannot be written.
- * It stands in `contents` where other members have their value, and in no object of a program.
+ * A member of a plain object that is more than a value anybody may change: an accessor, or hidden, or read-only. In `contents` it takes the
+ * place of a value; no object of a program ever holds it.
  */
 class Property {
   #isProperty = true;
@@ -40,20 +40,20 @@ class Property {
 const KEYS_OF_DESCRIPTORS = /** @type {const} */ (['value', 'get', 'set', 'writable', 'enumerable', 'configurable']);
 
 /**
- * What was said of it still holds, as far as a quick look shows: what is hidden or has a symbol for its name is looked for in objects that
- * are sent again (`isExact`).
+ * Whether this still holds, as far as a quick look shows: hidden names and symbols are looked for only in objects that are sent again
+ * (`isExact`).
  *
  * @param {any} object
  * @param {any[]} base name, value, ...
  */
 function hasSameMembers(object, base) {
-  // Whatever looks along the chain of prototypes may ask the other side.
+  // A look along the chain of prototypes could ask the other side.
   const prototype = getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) return isExact(object, base);
   return hasSameValues(object, base) || isExact(object, base);
 }
 
-/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} false: or it cannot be told so quickly */
+/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} false may also mean that a quick look cannot tell */
 function hasSameValues(object, base) {
   let at = 0;
   glance.begin();
@@ -71,7 +71,7 @@ function hasSameValues(object, base) {
   }
 }
 
-/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} whether its members are just these; no accessor runs */
+/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} whether these are exactly its members; no accessor runs */
 function isExact(object, base) {
   return sameMembers(rereadMembers(object), base);
 }
@@ -94,7 +94,7 @@ function readMembers(object, isWanted) {
 }
 
 /**
- * The same of an object whose members may be of any kind by now.
+ * The same for an object whose members may be of any kind by now.
  *
  * @param {any} object
  * @param {(key: PropertyKey) => boolean} [isWanted]
@@ -112,8 +112,8 @@ function rereadMembers(object, isWanted) {
 /**
  * @param {any} object
  * @param {PropertyKey} key
- * @param {boolean} [isWritable] where nothing more is to be said of a member, it is so
- * @param {boolean} [isConfigurable] and so
+ * @param {boolean} [isWritable] what a member without a Property has
+ * @param {boolean} [isConfigurable] likewise
  * @returns {any} its value, or a Property
  */
 function readMember(object, key, isWritable = !Object.isFrozen(object), isConfigurable = !Object.isSealed(object)) {
@@ -123,7 +123,7 @@ function readMember(object, key, isWritable = !Object.isFrozen(object), isConfig
   return isPlain ? property.value : new Property(property);
 }
 
-/** Makes the members just these, in this order. @param {any} object @param {any[]} list name, value, ... */
+/** Makes these its members, exactly and in this order. @param {any} object @param {any[]} list name, value, ... */
 function fillMembers(object, list) {
   const keys = ownKeys(object);
   const isPrefix = keys.length * 2 <= list.length && keys.every((key, i) => key === list[2 * i]);
@@ -131,7 +131,7 @@ function fillMembers(object, list) {
   defineMembers(object, list);
 }
 
-/** @param {any} object that keeps what it has besides @param {any[]} list name, value or Property, ... */
+/** @param {any} object keeps what else it has @param {any[]} list name, value or Property, ... */
 function defineMembers(object, list) {
   for (let i = 0; i < list.length; i += 2) {
     const value = list[i + 1];
@@ -149,7 +149,7 @@ function defineMembers(object, list) {
  * @param {boolean} enumerable
  */
 function define(object, key, value, enumerable) {
-  // One of a sealed object takes another value, and no more.
+  // In a sealed object it takes another value, and nothing else can change.
   if (!Reflect.defineProperty(object, key, { value, writable: true, enumerable, configurable: true }))
     Object.defineProperty(object, key, { value });
 }

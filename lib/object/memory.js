@@ -1,9 +1,8 @@
 'use strict';
 /*
- * Bytes as contents of copied objects: ArrayBuffers, Buffers, and views upon memory. In and out as in contents.js. Everything is read by
- * the engine's own getters, since a subclass may have its own, or have them on the other side. Of memory that can be resized they say how
- * far, too. Memory that was detached (given to another thread, or left behind by a WebAssembly.Memory that has grown) has no contents, and
- * never has any again.
+ * Bytes as contents of copied objects: ArrayBuffers, Buffers, and views of memory. In and out as in contents.js. Everything is read with
+ * the engine's own getters, since a subclass may have its own, perhaps on the other side. Resizable memory also tells its maximum. Detached
+ * memory (transferred to another thread, or left behind by a WebAssembly.Memory that has grown) has no contents, and never has any again.
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
@@ -15,11 +14,11 @@ const { DataView, Uint8Array } = VIEWS;
 const ArrayBuffer = globalOf('ArrayBuffer');
 const structuredClone = globalOf('structuredClone');
 
-/** In the place of how far memory can be resized: nobody can write into it. */
+/** In place of the maximum size: nobody can write to it. */
 const FOR_GOOD = -1;
 
 /**
- * The engine's own getter: a subclass may have another, or have it on the other side.
+ * The engine's own getter: a subclass may have another, perhaps on the other side.
  *
  * @param {any} prototype
  * @param {PropertyKey} key
@@ -55,7 +54,7 @@ const { keys, set } = TypedArray.prototype;
 
 /**
  * @param {any} object memory, or a view
- * @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far
+ * @returns {Uint8Array | null} its bytes, or its elements; null: its memory was detached, or is now too short for it
  */
 function bytesOf(object) {
   try {
@@ -73,7 +72,7 @@ function detach(bytes) {
   try {
     structuredClone(bytes, { transfer: [bytes] });
   } catch {
-    // The engine keeps that of WebAssembly, and Node its pool.
+    // The engine keeps WebAssembly's memory, and Node its pool.
   }
 }
 
@@ -86,29 +85,27 @@ function nameOfView(view) {
   return types.isDataView(view) ? 'DataView' : tagOfView(view);
 }
 
-/** @param {any} view @returns {any[]} class, memory, offset, length; undefined: as far as its memory reaches, whenever that is resized */
+/** @param {any} view @returns {any[]} class, memory, offset, length; undefined: to the end of its memory, however that is resized */
 function readView(view) {
   const parts = types.isDataView(view) ? data : memory;
   const bytes = parts.buffer(view);
   try {
     return [nameOfView(view), bytes, parts.offset(view), isTracking(view, bytes) ? undefined : parts.length(view)];
   } catch {
-    // Its memory was detached, or reaches no longer so far.
+    // Its memory was detached, or is now too short for it.
     return [nameOfView(view), bytes, 0, 0];
   }
 }
 
-/**
- * How the engine writes a view down ends with what it knows of that: whether its length is that of its memory, whether that can be resized.
- */
+/** The engine's serialization of a view ends with flags: whether its length follows its memory, and whether that is resizable. */
 class Written extends Serializer {
-  // Called for memory that is shared, which is not written down.
+  // Called for shared memory, which is not written.
   _getSharedArrayBufferId() {
     return 0;
   }
 }
 
-/** No getter says so. @param {any} view @param {any} bytes its memory */
+/** No getter tells this. @param {any} view @param {any} bytes its memory */
 function isTracking(view, bytes) {
   if (!(types.isArrayBuffer(bytes) ? isResizable(bytes) && !isDetached(bytes) : canGrow(bytes))) return false;
   const written = new Written();
@@ -118,8 +115,7 @@ function isTracking(view, bytes) {
 }
 
 /**
- * Its memory was made smaller, and reaches no longer so far: it has no length, and where it begins nothing tells, but it is there again
- * when the memory grows.
+ * Its memory has shrunk and is too short for it: it has no length, and nothing tells its offset, but it works again once the memory grows.
  *
  * @param {any} view
  */
@@ -136,18 +132,18 @@ function isBeyond(view) {
   }
 }
 
-/** @param {any[]} contents as readView gives them */
+/** @param {any[]} contents from readView */
 function makeView([name, bytes, offset, length]) {
   const View = VIEWS[name];
   if (View === undefined || !types.isAnyArrayBuffer(bytes)) throw new TypeError(`no view ${name}`);
   if (isDetached(bytes)) return makeDetached(View);
   const end = offset + (length ?? 0) * (View.BYTES_PER_ELEMENT ?? 1);
-  // It has been resized, and what it has by now comes after its views.
+  // The memory has been resized; its present contents come after its views.
   if (types.isArrayBuffer(bytes) && isResizable(bytes) && end > sizeOfMemory(bytes)) Reflect.apply(resize, bytes, [end]);
   return name === 'Buffer' ? Buffer.from(bytes, offset, length) : new View(bytes, offset, length);
 }
 
-/** Upon memory that is detached already the engine makes none. @param {any} View */
+/** The engine makes no view of memory that is already detached. @param {any} View */
 function makeDetached(View) {
   const bytes = new ArrayBuffer(0);
   const view = View === Buffer ? Buffer.from(bytes) : new View(bytes);
@@ -155,11 +151,11 @@ function makeDetached(View) {
   return view;
 }
 
-/** @param {any} view @returns {any} what a view of its kind has */
+/** @param {any} view @returns {any} the usual prototype of such a view */
 const prototypeOfView = (view) => VIEWS[nameOfView(view)].prototype;
 
 /**
- * Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may lie on the other side.
+ * Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may be on the other side.
  *
  * @type {import('./contents').Form}
  */
@@ -186,11 +182,11 @@ const arrayBuffer = {
   },
 };
 
-/** @param {number} size @param {number | undefined} most where it can be resized */
+/** @param {number} size @param {number | undefined} most if it can be resized */
 const newMemory = (size, most) =>
   most === undefined ? new ArrayBuffer(size) : new /** @type {any} */ (ArrayBuffer)(size, { maxByteLength: most });
 
-/** An engine that knows of none makes an ordinary one. @param {Uint8Array} bytes @returns {ArrayBuffer} */
+/** An engine without these makes an ordinary one. @param {Uint8Array} bytes @returns {ArrayBuffer} */
 function immutableMemory(bytes) {
   const made = new Uint8Array(bytes).buffer;
   return transferToImmutable === undefined ? made : Reflect.apply(transferToImmutable, made, []);

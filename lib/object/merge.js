@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What becomes of a twin that both sides changed. In: the object as it is here, what both sides agreed on last, and what the other side has
- * now. Out: the object, or its next state, with the changes of both as far as they concern different members.
+ * Merges a twin that both sides changed. In: the object as it is here, what both sides last agreed on, and what the other side has now.
+ * Out: the object, or its next state, with the changes of both, as far as they concern different members.
  */
 const { Property, fillMembers, rereadMembers } = require('./members');
 const engine = require('../engine');
@@ -26,9 +26,9 @@ function pairs(list) {
 }
 
 /**
- * What of an error is other here by intent (its stack shows both sides) stays so, unless the other side changes it.
+ * What differs here on purpose (an error's stack shows both sides) stays, unless the other side changes it.
  *
- * @param {import('./twins').State} state of an error, as it came; changed
+ * @param {import('./twins').State} state of an error, as it came; this is changed
  * @param {any[]} ours name, value, flag, ...
  * @param {any[]} before what the other side had then
  */

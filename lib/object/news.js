@@ -1,7 +1,7 @@
 'use strict';
 /*
- * News: messages of the other side that are no calls and no answers. In: a message, and what it may concern. Out: it is dealt with; what is
- * none, or not valid, is IGNIS_BAD_FRAME.
+ * Deals with messages of the other side that are neither calls nor answers. In: a message, and what it may concern. Out: it is dealt with;
+ * anything else, or anything invalid, is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
 const { Orphans } = require('./orphans');
@@ -15,14 +15,14 @@ const { Promise, isArray } = engine;
  * @typedef {object} Side
  * @property {boolean} isHome
  * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data among the arguments of our calls; restore: twins
- * @property {number} [timeoutMs] how long one answer may take; Infinity
- * @property {() => string} [whose] answers they are, for the message of one that is late
- * @property {(target: any, ask: any) => any} [load] where modules are served: gives the exports of one
- * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
+ * @property {number} [timeoutMs] limit for one answer; Infinity
+ * @property {() => string} [whose] whose answers they are, for the error of a late one
+ * @property {(target: any, ask: any) => any} [load] if this side serves modules: gives the exports of one
+ * @property {(error: any) => void} [onUncaught] an error reached the other side's event loop uncaught
  * @property {() => void} [onPause] this side is about to wait
- * @property {(place: number, isOwn: any, value: any) => void} [onReplace] home's program has put something in a place that both sides have
+ * @property {(place: number, isOwn: any, value: any) => void} [onReplace] home's program has replaced something that both sides have
  * @property {(code: number) => void} [onExit] the other side's program wants to end
- * @property {(code: number) => void} [onExitCode] it has said what the program is to end with
+ * @property {(code: number) => void} [onExitCode] it has set the program's exit code
  */
 
 /**
@@ -35,8 +35,8 @@ const { Promise, isArray } = engine;
  * @property {ReturnType<typeof import('./environment').shareEnvironment> | null} environment
  * @property {import('./contexts').Contexts} contexts
  * @property {import('./deferred').Deferred} deferred
- * @property {number[]} waiting our calls that wait for their answer, the innermost last
- * @property {number[]} serving the other side's calls that are being served
+ * @property {number[]} waiting our calls that wait for answers, the innermost last
+ * @property {number[]} serving calls of the other side that are being served
  */
 
 /**
@@ -70,7 +70,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
     case MESSAGE.ENVIRONMENT:
       return environment?.take(message[1], message[2]);
     case MESSAGE.IDLE:
-      // The replica has nothing left to do but to wait for us: nothing that it does need keep home alive.
+      // The replica only waits for us now: nothing that it does must keep home alive.
       if (message[1] === mail.sent) line.unref();
       return;
     case MESSAGE.UNCAUGHT:
@@ -105,7 +105,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
   }
 }
 
-/** What home listens to there. @param {any[]} message @param {import('./mail').Mail} mail */
+/** Tells what home listens to there. @param {any[]} message @param {import('./mail').Mail} mail */
 function takeHearing([kind, baggage, number, ...parts], { unpacker, hearing }) {
   if (!(hearing instanceof Orphans)) throw new IgnisError('IGNIS_BAD_FRAME', 'home tells of no listeners');
   unpacker.open(baggage);
@@ -119,13 +119,13 @@ function warn(parts) {
   warnHere(parts);
 }
 
-/** A promise of home's own that the replica has is looked after where home does so. @param {any} reason @param {boolean} isLookedAfter */
+/** The replica has a promise of home's own: home handles it or not. @param {any} reason @param {boolean} isLookedAfter */
 function unhandled(reason, isLookedAfter) {
   if (!isLookedAfter) void Promise.reject(reason);
 }
 
 /**
- * One that a function of home threw is home's, in the context of that function.
+ * An error thrown by a function of home belongs to home, in the context of that function.
  *
  * @param {any} error
  * @param {Side} side

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What can be done with an object of the other side, one operation a trap. In: an operation with its operands. Out: for the asker their
- * slots and the meaning of the answer, for the server the deed itself, through Reflect, upon an object that it lent. A list or a descriptor
- * that is part of an operation travels as such, and is no twin.
+ * What can be done with an object of the other side: one operation for each trap. In: an operation and its operands. Out: for the asker,
+ * their slots and the meaning of the answer; for the server, the deed itself, through Reflect, on an object that it lent. A list or
+ * descriptor that is part of an operation travels as such, not as a twin.
  */
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
@@ -17,8 +17,7 @@ const { Array, JSON, Object, Reflect, isArray, isInteger } = engine;
 /** @typedef {import('./pack').Packer} Packer @typedef {import('./unpack').Unpacker} Unpacker */
 
 /**
- * Parts of operations, by letter: a value, a value that was read from an object, a list of values, a descriptor, plain data as text, a
- * reference.
+ * Parts of operations, by letter: a value, a value read from an object, a list of values, a descriptor, plain data as text, a reference.
  */
 /** @type {Record<string, {pack: (packer: Packer, value: any) => any, open: (unpacker: Unpacker, slot: any) => any}>} */
 const PARTS = Object.freeze({
@@ -34,7 +33,7 @@ const PARTS = Object.freeze({
 });
 
 /**
- * @typedef {object} Opened a call that can be run
+ * @typedef {object} Opened a call that is ready to run
  * @property {number} call
  * @property {number} id of the target
  * @property {Operation} spec
@@ -45,7 +44,7 @@ const PARTS = Object.freeze({
 
 /**
  * @typedef {object} Operation
- * @property {string} operands a letter each
+ * @property {string} operands a letter for each
  * @property {string} result a letter
  * @property {(target: any, ...operands: any[]) => any} run
  */
@@ -56,7 +55,7 @@ const APPLY = Object.freeze({ operands: 'vl', result: 'v', run: (target, self, a
 const OPERATIONS = Object.freeze(
   /** @type {Record<number, Operation>} */ ({
     [OPERATION.APPLY]: APPLY,
-    // In the context in which it was lent, though it is called within another call.
+    // Runs in the context in which it was lent, though it is called within another call.
     [OPERATION.APPLY_LENT]: APPLY,
     [OPERATION.CONSTRUCT]: { operands: 'vl', result: 'v', run: (target, newTarget, args) => Reflect.construct(target, args, newTarget) },
     [OPERATION.GET]: { operands: 'vv', result: 'r', run: (target, key, receiver) => Reflect.get(target, key, receiver) },
@@ -83,7 +82,7 @@ function optionsOf(list) {
   return options;
 }
 
-/** A LOAD has no target: it is answered by whoever serves modules. @type {Operation} */
+/** A LOAD has no target: whoever serves modules answers it. @type {Operation} */
 const LOAD = Object.freeze({ operands: 'tv', result: 'e', run: (load, target, ask) => load(target, ask) });
 
 /** @param {number} number as it may have come over the wire @returns {Operation} */
@@ -115,7 +114,7 @@ const FLAGS = /** @type {const} */ (['writable', 'enumerable', 'configurable']);
 /**
  * @param {Packer} packer
  * @param {PropertyDescriptor | undefined} property
- * @returns {any} null, or [flags that are given, flags that are true, which, value or get, set]
+ * @returns {any} null, or [flags given, flags that are true, which, value or get, set]
  */
 function packDescriptor(packer, property) {
   if (property === undefined) return null;
@@ -161,17 +160,17 @@ function parse(text) {
   }
 }
 
-/** What a message needs of the stack, amply: in frames of a small function, and where calls lie in each other deeply, in words. */
+/** Ample room on the stack for a message: in frames of a small function; and for deeply nested calls, in words. */
 const FRAMES = 250;
 const WORDS = new Array(8192).fill(0);
-/** Calls in each other from which on the end of the stack may be near. */
+/** From this depth of nested calls on, the end of the stack may be near. */
 const DEEP = 32;
 
 /**
- * Throws here, where nothing was begun yet, rather than in the middle of a message: the engine's own RangeError, or what a look at data
+ * Throws here, before anything has begun, rather than in the middle of a message: the engine's own RangeError, or what a look at data
  * forbids.
  *
- * @param {number} depth calls in each other
+ * @param {number} depth of nested calls
  */
 function admit(depth) {
   glance.check();

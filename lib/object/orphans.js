@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Home's side of a replica that is lost: what it listens to there hears no more by itself. In: news of the replica (listeners.js) while it
- * lives; then why it ended. Out: each stream that had not ended is destroyed with that error, by a stream of Node's own that takes its
- * place, so that listeners, pipes and `finished` hear what they hear of a broken stream; callbacks of writes that were pending get it;
- * other emitters say 'error' where home listens to that. Errors that came from it can be looked at and printed. What the replica itself
- * listened to here is deaf. It keeps no stream alive.
+ * Home's part when a replica is lost: what home listens to there can no longer tell anything by itself. In: news of the replica
+ * (listeners.js) while it lives; then why it ended. Out: each stream that had not ended is destroyed with that error: a stream of Node's
+ * takes its place, so that listeners, pipes and `finished` hear what they hear from a broken stream. Callbacks of pending writes get the
+ * error; other emitters emit 'error' if home listens to that. Errors that came from the replica can still be looked at and printed.
+ * Listeners of the replica here do nothing from then on. It keeps no stream alive.
  */
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
@@ -21,16 +21,16 @@ const { on, once } = EventEmitter.prototype;
 /** @typedef {{state: number, ref: WeakRef<any>, listeners: any[]}} Heard */
 /** @typedef {{number: number, callback: Function}} Pending */
 
-/** Takes the place of a listener of the replica's. */
+/** Replaces a listener of the replica. */
 const deaf = () => {};
-/** Who listens to these would hear of the others' being put in. */
+/** Listeners of these would hear the others being added. */
 const LAST = ['newListener', 'removeListener'];
 const INERT = { read() {}, write() {}, final() {}, autoDestroy: false };
 
 /**
- * @param {string} what is gone
+ * @param {string} what what is gone
  * @param {IgnisError | null} cause how the replica ended
- * @returns {IgnisError} which says both, since whoever prints a message prints no cause
+ * @returns {IgnisError} names both: whoever prints a message does not print its cause
  */
 function goneWith(what, cause) {
   return new IgnisError('IGNIS_STALE_REFERENCE', cause === null ? what : `${what}: ${detailOf(cause)}`, { cause });
@@ -44,11 +44,11 @@ class Orphans {
   #heard = new Map();
   /** @type {Pending[]} the oldest first */
   #pending = [];
-  /** @type {WeakSet<object>} functions of the replica's that were given to emitters of home's */
+  /** @type {WeakSet<object>} functions of the replica that were given to emitters of home */
   #given = new WeakSet();
-  /** @type {Map<number, WeakRef<any>>} what takes the place of their objects, by id */
+  /** @type {Map<number, WeakRef<any>>} what replaces their objects, by id */
   #places = new Map();
-  /** @type {WeakMap<object, any>} by stub: it lives as long as that */
+  /** @type {WeakMap<object, any>} by stub, which keeps it alive */
   #remains = new WeakMap();
 
   /**
@@ -62,7 +62,7 @@ class Orphans {
     this.#loose = loose;
   }
 
-  /** How many emitters and callbacks it knows of, for tests. */
+  /** Number of emitters and callbacks it knows; for tests. */
   get size() {
     return this.#heard.size + this.#pending.length;
   }
@@ -98,7 +98,7 @@ class Orphans {
   }
 
   /**
-   * The replica calls a function of home's: a callback that is pending no more; what it gives an emitter is to be called later.
+   * The replica calls a function of home's: a callback is then no longer pending; a function that it gives to an emitter is for later.
    *
    * @param {any} method
    * @param {any[]} operands [self, args]
@@ -110,10 +110,10 @@ class Orphans {
     this.#loose.watch(self);
   }
 
-  /** The replica looks after what it has. */
+  /** The replica itself handles what it has. */
   check() {}
 
-  /** A function of home's that the replica has called. @param {any} error */
+  /** A function of home's threw, called by the replica. @param {any} error */
   threw(error) {
     this.#contexts.threw(error);
   }
@@ -131,10 +131,10 @@ class Orphans {
   }
 
   /**
-   * The replica is gone; the tables are still as they were. Listeners hear of it in ticks of their own.
+   * The replica is gone; the tables are still unchanged. Listeners hear of it in ticks of their own.
    *
    * @param {IgnisError | null} cause
-   * @param {boolean} isWanted home itself has ended it: no error comes where nobody listens
+   * @param {boolean} isWanted home itself has ended it: there is no error if nobody listens
    */
   end(cause, isWanted) {
     const error = goneWith('the replica in which this stream or emitter lived is gone', cause);
@@ -150,10 +150,10 @@ class Orphans {
   }
 
   /**
-   * An operation upon an object of the lost replica.
+   * An operation on an object of the lost replica.
    *
    * @param {number} operation @param {number} id @param {any[]} operands @param {IgnisError | null} cause
-   * @throws {IgnisError} IGNIS_STALE_REFERENCE: nothing has taken its place
+   * @throws {IgnisError} IGNIS_STALE_REFERENCE: nothing has replaced it
    */
   operate(operation, id, operands, cause) {
     const place = this.#places.get(id)?.deref();
@@ -192,7 +192,7 @@ class Orphans {
   }
 }
 
-/** @param {number} state @returns {any} a stream that gives and takes nothing, and has ended where the other had */
+/** @param {number} state @returns {any} a stream that gives and takes nothing, and has ended if the other had */
 function makeRemains(state) {
   const isReadable = (state & STATE.READABLE) !== 0;
   const isWritable = (state & STATE.WRITABLE) !== 0;
@@ -205,7 +205,7 @@ function makeRemains(state) {
 }
 
 /**
- * As `EventEmitter` does it: those of streams would begin to read.
+ * With `EventEmitter`'s own methods: those of streams would begin to read.
  *
  * @param {any} emitter
  * @param {any[]} listeners event, function, whether only once ...

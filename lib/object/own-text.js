@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What `%s` of `util.format` and `console.log` makes of an object: its own text (`String(object)`) where a program has given it one, else
- * what `util.inspect` shows. Node decides that by the shadow of a stub, past the Proxy. In: an object. Out: what Node would decide by the
+ * What `%s` of `util.format` and `console.log` makes of an object: its own text (`String(object)`) if a program has given it one, otherwise
+ * what `util.inspect` shows. Node decides that by the shadow of a stub, past the Proxy. In: an object. Out: what Node would decide for the
  * object itself (lib/internal/util/inspect.js, `hasBuiltInToString`, the same from 20 to 26).
  */
 const vm = require('node:vm');
@@ -13,7 +13,7 @@ const { getPrototypeOf, hasOwn } = Object;
 /** @type {Set<string> | null} */
 let classes = null;
 
-/** Of these Node asks by their names, in a realm that is nobody's: a program may have put others in their place. @param {string} name */
+/** Node looks these up by name, here in a realm of our own: a program may have replaced them. @param {string} name */
 function isOfTheEngine(name) {
   classes ??= new Set(
     vm.runInNewContext('Object.getOwnPropertyNames(globalThis)').filter((/** @type {string} */ one) => /^[A-Z]/.test(one)),

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Packs values for one message. In: values of the program. Out: their slots, and the *baggage*: the contents of objects that the other side
- * does not have yet, and of those twins that have changed. It works through a list, so the depth of a graph does not matter; it refuses
- * nothing, since what cannot be copied is lent; it runs no code of the program but getters that were put on a twin after it was sent.
+ * Packs values for one message. In: values of the program. Out: their slots, and the *baggage*: the contents of objects that are new to the
+ * other side, and of twins that have changed. It works through a list, so the depth of a graph does not matter. It refuses nothing: what
+ * cannot be copied is lent. It runs no code of the program, except getters put on a twin after it was sent.
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
@@ -32,7 +32,7 @@ const KNOWN_SYMBOLS = new Map(
     .filter(([symbol]) => typeof symbol === 'symbol'),
 );
 
-/** Thrown inside, and answered with an IGNIS_UNMARSHALABLE that says where the value is. */
+/** Thrown inside, and turned into an IGNIS_UNMARSHALABLE that says where the value is. */
 class Unsendable extends Error {
   /** @param {object} value */
   constructor(value) {
@@ -44,20 +44,20 @@ class Unsendable extends Error {
 class Packer {
   #tables;
   #onPromise;
-  /** @type {any[]} objects that were given a number and are still to be written down */
+  /** @type {any[]} objects that have a number and are still to be written */
   #todo = [];
   /** @type {any[][] | null} */
   #nodes = null;
   /** @type {any[]} twins that are named, or brought up to date */
   named = [];
-  /** the last of those @type {object | null} */
+  /** the last of those brought up to date @type {object | null} */
   changed = null;
   #known;
-  /** @type {number[]} numbers that hold for this message only */
+  /** @type {number[]} numbers valid only in this message */
   #passing = [];
-  /** @type {number[] | null} references that this message lends */
+  /** @type {number[] | null} references lent by this message */
   #lent = null;
-  /** what is met first in this message is copied once: there will be no twin of it */
+  /** what this message meets first is only copied: it becomes no twin */
   isPassing = false;
   /** @type {any[]} object, what was agreed on before, ... */
   #undo = [];
@@ -66,7 +66,7 @@ class Packer {
   /**
    * @param {import('./tables').Tables} tables
    * @param {number} message its number
-   * @param {(promise: Promise<any>, id: number) => void} onPromise ours, whose settlement is to be told, or theirs, which goes back
+   * @param {(promise: Promise<any>, id: number) => void} onPromise for ours, whose settlement is to be told; or theirs, which goes back
    */
   constructor(tables, message, onPromise) {
     glance.check();
@@ -78,7 +78,7 @@ class Packer {
 
   /**
    * @param {any} value
-   * @param {boolean} [isRead] it was read from an object: a method of a class then stays with its object
+   * @param {boolean} [isRead] it was read from an object: then a method of a class stays with its object
    * @returns {any}
    */
   slot(value, isRead = false) {
@@ -108,7 +108,7 @@ class Packer {
     return list;
   }
 
-  /** @param {object} value @returns {any} its slot, as a reference even where it could be copied, but where both sides have it already */
+  /** @param {object} value @returns {any} its slot, as a reference even if it could be copied, unless both sides already have a copy */
   reference(value) {
     if (this.#tables.twins.idOf(value) !== undefined) return this.slot(value);
     const held = this.#tables.heldId(value);
@@ -122,7 +122,7 @@ class Packer {
     /** @type {any[][]} */
     const updates = [];
     if (this.#known > 0) {
-      // What is sent again is looked at closely, and first: no accessor that it has by now runs.
+      // Objects sent again are looked at closely, and first: no accessor that they have by now runs.
       for (const object of this.named.slice()) if (!twins.isExact(object)) this.#update(object, updates);
       for (const object of twins.changed(this.#known)) this.#update(object, updates);
     }
@@ -139,12 +139,12 @@ class Packer {
     this.#drain();
   }
 
-  /** The message is out: what was only copied is an ordinary object again. */
+  /** The message was sent: what was only copied is an ordinary object again. */
   letGo() {
     for (const id of this.#passing) this.#tables.twins.dissolve(id);
   }
 
-  /** The message did not go out: the other side knows nothing of it. */
+  /** The message was not sent: the other side knows nothing of it. */
   undo() {
     const { twins } = this.#tables;
     for (const [i, object] of this.#undo.entries()) {
@@ -185,12 +185,12 @@ class Packer {
       if (apart === undefined) throw new Unsendable(value);
       form = apart;
     }
-    // The other side's Node may be an older one.
+    // The other side's Node may be older and lack it.
     if (form === FORM.DOM_EXCEPTION && !tables.isCommon(webClassOf(value).name)) form = null;
     const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));
     if (isLent) return this.#lend(value);
     if (form === FORM.ERROR) {
-      // The words of its stack may be asked for on the other side, which sends it first.
+      // Computing its stack may ask the other side, which would send it first.
       readStack(value);
       if (tables.twins.idOf(value) !== undefined) return this.#object(value, isRead);
     }
@@ -218,7 +218,7 @@ class Packer {
     if (todo.length > 0) this.#todo = [];
   }
 
-  /** @param {any} object @param {number} [asNew] its form, when it is new @returns {any[]} */
+  /** @param {any} object @param {number} [asNew] its form, if it is new @returns {any[]} */
   #node(object, asNew) {
     const { twins } = this.#tables;
     const unknown = contentsOf(object);
@@ -235,7 +235,7 @@ class Packer {
     };
     this.#undo.push(object, before);
     twins.agree(object, state);
-    // The class of a view is told by its prototype: over there it is yet what that was.
+    // The class of a view is known by its prototype: the other side still has the old one.
     const isUsual = state.prototype === standardPrototypeOf(form, object) && (form !== FORM.VIEW || before === undefined);
     return this.#nodeOf(object, state, isUsual, before !== undefined);
   }
@@ -243,7 +243,7 @@ class Packer {
   /**
    * @param {object} object a twin
    * @param {import('./twins').State} state
-   * @param {boolean} isUsual what it inherits from is what its form does
+   * @param {boolean} isUsual it inherits what its form usually does
    * @param {boolean} isAgain
    * @returns {any[]}
    */
@@ -261,7 +261,7 @@ class Packer {
   /** @param {number} form @param {any[]} contents @param {boolean} isAgain @returns {any[]} slots */
   #contents(form, contents, isAgain) {
     if (form === FORM.SHARED) return contents;
-    // As a Buffer, which every codec takes for bytes.
+    // As a Buffer, which every codec treats as bytes.
     if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
       return contents.map((part) => (typeof part === 'number' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
     return HAVE_PROPERTIES.has(form) || (isAgain && FORMS[form].reread !== undefined) ? this.#members(contents) : this.slots(contents);
@@ -290,7 +290,7 @@ class Packer {
   }
 }
 
-/** Forms whose contents may be Properties from the first. @type {Set<number>} */
+/** Forms whose contents may be Properties from the start. @type {Set<number>} */
 const HAVE_PROPERTIES = new Set([FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
 
 exports.Packer = Packer;

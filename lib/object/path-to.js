@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where in what was to be sent a value lies. In: the value, the function that packs the parts of a message, and the object whose changes
- * went with it. Out: its path, as `[0].settings.memory`: the first of the shortest. It looks into objects as the packer does, one level
- * after another, and runs no code of the program.
+ * Finds where a value lies in what was to be sent. In: the value, the function that packs the parts of a message, and the object whose
+ * changes went with it. Out: its path, such as `[0].settings.memory`: the first of the shortest. It looks into objects as the packer does,
+ * level by level, and runs no code of the program.
  */
 const { FORMS } = require('./contents');
 const { formOf } = require('./form');
@@ -67,7 +67,7 @@ function search(wanted, level) {
 /**
  * @param {object} wanted
  * @param {(packer: any) => any} pack
- * @param {object | null} changed what both sides have, and had to be told of when it was met
+ * @param {object | null} changed what both sides have, and had to be updated when it was met
  * @returns {string}
  */
 function pathTo(wanted, pack, changed) {

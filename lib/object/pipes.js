@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Pipes into a stream of the web that is the other side's. Node's own work upon what is inside both streams, in many small steps that are
- * to be one; two event loops that do so at once break the stream. In: nothing. Out: a `pipeTo` and a `pipeThrough` that give Node in place
- * of such a stub a stream of this side, which hands all on by the writer of the other, so that what is inside a stream is its own side's
- * alone. Streams of this side go to Node as they are.
+ * Pipes to a web stream of the other side. For a pipe, Node works on the inside of both streams, in many small steps that belong together;
+ * two event loops doing so at once break the stream. In: nothing. Out: `pipeTo` and `pipeThrough` that give Node a stream of this side in
+ * place of such a stub. It passes everything on through the other's writer, so that only its own side touches the inside of a stream.
+ * Streams of this side go to Node as they are.
  */
 const types = require('node:util/types');
 const { ReadableStream, WritableStream } = require('node:stream/web');
@@ -17,7 +17,7 @@ const ignore = () => {};
 /** @param {any} stream @returns {boolean} */
 const isTheirs = (stream) => types.isProxy(stream) && stream instanceof WritableStream;
 
-/** @returns {Error} what Node says of a stream that was closed before */
+/** @returns {Error} what Node says of a stream that was already closed */
 function closedBefore() {
   const error = new TypeError('Invalid state: Destination WritableStream is closed');
   return Object.assign(error, { code: 'ERR_INVALID_STATE' });
@@ -48,12 +48,12 @@ async function pipeFar(source, target, options) {
     write(chunk) {
       written = writer.write(chunk);
       written.catch(ignore);
-      // Not when it has arrived, but when the other wants more.
+      // Wait until the other wants more, not until this has arrived.
       return writer.ready;
     },
     close() {
       isClosing = true;
-      // It is broken, which is told with its own error, or somebody else has closed it.
+      // It is broken, which its own error tells, or somebody else has closed it.
       return writer.close().catch(() => writer.closed.then(refuse));
     },
     async abort(reason) {
@@ -63,7 +63,7 @@ async function pipeFar(source, target, options) {
   });
   try {
     await Reflect.apply(pipeTo, source, [near, options]);
-    // One that was being closed all the time took nothing. Of one that breaks by what was written last Node says nothing here.
+    // A stream that was closing all the time took nothing. If the last write breaks it, Node says nothing here.
     await written.catch(() => writer.closed.then(refuse, ignore));
   } finally {
     await written.catch(ignore);
@@ -71,13 +71,13 @@ async function pipeFar(source, target, options) {
   }
 }
 
-/** @param {any} options of a pipe @returns {boolean} whether Node takes them */
+/** @param {any} options of a pipe @returns {boolean} whether Node accepts them */
 function areOptions(options) {
   if (options === undefined || options === null) return true;
   return typeof options === 'object' && (options.signal === undefined || options.signal instanceof AbortSignal);
 }
 
-/** Before a program has put others in the place of Node's own. What is wrong with what they are given Node says itself. */
+/** Done before a program replaces Node's own functions. Node itself complains about wrong arguments. */
 function acceptStubs() {
   const methods = {
     /** @this {any} @param {any} transform @param {any} [options] */

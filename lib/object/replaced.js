@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and
- * of the names of its platform, is put there for the modules in its replicas, too; and so are the current directory, the rights and the
- * arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when
- * this was asked last. Only those in the list. It is loaded with Ignis: what stands there then is taken for Node's own.
+ * Repeats in replicas what a program replaces: a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its
+ * tests) and names of its platform; also the program's current directory, rights and arguments. In: at home, nothing; in a replica, which
+ * of them, and with what. Out: at home, which of them have changed since the last time. Only those in the list count. It is loaded with
+ * Ignis: what is there then is taken for Node's own.
  */
 const { asItself, madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
@@ -24,7 +24,7 @@ const WATCHED = [
 const PLACES = WATCHED.flatMap(([holder, names]) => names.map((name) => ({ holder, name, native: nativeOf(holder, name) })));
 
 /**
- * A `Date` that a program has put there before Ignis came may have its functions from another.
+ * A `Date` that a program replaced before Ignis was loaded may have its functions from another one.
  *
  * @param {any} holder
  * @param {string} name
@@ -35,37 +35,37 @@ function nativeOf(holder, name) {
   return Object.getOwnPropertyDescriptor(holder, name) ?? standard;
 }
 
-/** Of the current directory, which threads share and processes do not. */
+/** For the current directory, which threads share and processes do not. */
 const DIRECTORY = PLACES.length;
 const { cwd } = process;
 
-/** Of `process.argv`: as JSON; isOwn: the program changed its list, and has not put another in its place. */
+/** For `process.argv`, as JSON; isOwn: the program changed its list, rather than replacing it. */
 const ARGUMENTS = PLACES.length + 1;
 
-/** Of calls by which the program gives up rights, or sets the mask of new files: likewise, as JSON. */
+/** For calls that give up rights of the program, or set the mask of new files; also as JSON. */
 const MADE = PLACES.length + 2;
 
 /** @returns {string | undefined} undefined: it was removed, and a replica cannot follow */
 function directoryNow() {
   try {
-    // Node keeps it until it changes.
+    // Node caches it until it changes.
     return Reflect.apply(cwd, process, []);
   } catch {
     return undefined;
   }
 }
 
-/** What a replica starts with, or an older one, which does no harm. */
+/** What a replica starts with, or an older list, which does no harm. */
 const { argv } = process;
 const words = [...argv];
 
 /** At home. */
 class Replaced {
-  /** What is in each place, as the replica knows it. @type {any[]} */
+  /** What is in each place, as far as the replica knows. @type {any[]} */
   #told = PLACES.map(({ native }) => native.value);
   #directory = '';
   #made = madeSoFar();
-  /** What home has given up before holds for the replica, too. */
+  /** Rights that home gave up earlier are given up in the replica, too. */
   #isTold = madeSince(this.#made).length === 0;
   #argv = argv;
   #words = words;
@@ -136,7 +136,7 @@ function goTo(folder) {
   }
 }
 
-/** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
+/** In a replica. @param {number} place as it came over the wire @param {any} isOwn it must have its own again @param {any} value */
 function replace(place, isOwn, value) {
   if (place === DIRECTORY && isMainThread && typeof value === 'string') goTo(value);
   if (place === MADE && typeof value === 'string') repeat(value);
@@ -148,8 +148,8 @@ function replace(place, isOwn, value) {
 }
 
 /**
- * In a replica on another host, which has the rights that its daemon gave it, and where a folder that is called as home's may be for others
- * only: then it stays where it is.
+ * In a replica on another host. It has the rights that its daemon gave it, and a folder with the same name as home's may be somebody
+ * else's: then it stays where it is.
  *
  * @param {number} place
  * @param {any} isOwn
@@ -164,7 +164,7 @@ function replaceFar(place, isOwn, value) {
   }
 }
 
-/** @returns {[value: any, name: string][]} what the engine has in these places below its own objects, whatever is there now */
+/** @returns {[value: any, name: string][]} what the engine has in these places, below its own objects, whatever is there now */
 const nativeParts = () =>
   PLACES.filter(({ holder }) => holder === Math || holder === Date).map(({ holder, name, native }) => [
     native.value,

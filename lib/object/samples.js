@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What Node marks its own objects with, and each realm has for itself: symbols, and frozen objects that stand for "none yet" (since Node 24
- * the queue of a stream of the web that nobody has written to). Node tells them by identity, and no module of its exports them: they are
- * met on samples. In: nothing. Out: names that both sides know them by. It never looks at an object of the program.
+ * Node's own marks, which each realm has for itself: symbols, and frozen objects that stand for "none yet" (since Node 24, the queue of a
+ * web stream that nobody has written to). Node recognizes them by identity, and no module exports them, so they are found on samples. In:
+ * nothing. Out: names by which both sides know them. It never looks at an object of the program.
  */
 const { EventEmitter } = require('node:events');
 const { Readable, Transform, Writable } = require('node:stream');
@@ -12,10 +12,10 @@ const engine = require('../engine');
 const { Map, Object, Reflect, Symbol, clearTimeout, globalOf, setTimeout } = engine;
 const NAMES = Object.freeze(['AbortController', 'AbortSignal', 'Blob', 'Event', 'EventTarget', 'URLSearchParams']);
 
-/** From a stream to its state, to its controller, to the state of that. */
+/** From a stream to its state, its controller, and the state of that. */
 const DEEPEST = 4;
 
-/** Symbols that this Node has not; two versions differ by some tens. */
+/** Symbols that this Node does not have; two versions differ by some tens. */
 const MOST_STRANGERS = 1000;
 let strangers = 0;
 
@@ -26,7 +26,7 @@ const symbols = new Map();
 
 const webStreams = () => [new ReadableStream(), new WritableStream(), new TransformStream()];
 
-/** What Node calls to cancel, abort or fail a stream of the web stands on its controller. */
+/** The functions with which Node cancels, aborts or fails a web stream are on its controller. */
 function webControllers() {
   /** @type {any[]} */
   const controllers = [];
@@ -37,7 +37,7 @@ function webControllers() {
   return controllers;
 }
 
-/** What Node calls to hand out what was read of one stands on what waits for that. @returns {any[]} */
+/** The functions with which Node hands out what was read are on the object that waits for it. @returns {any[]} */
 function webRequests() {
   const reader = new ReadableStream().getReader();
   void reader.read();
@@ -45,9 +45,9 @@ function webRequests() {
 }
 
 /**
- * What Node keeps of a stream in its state stands under symbols, too, some of which are there once somebody has set what they mean.
+ * What Node keeps in a stream's state is under symbols too, some of which appear only when somebody sets their option.
  *
- * @returns {any[]} states of streams that nobody uses, with all of them
+ * @returns {any[]} states of unused streams that have all of them
  */
 function streamStates() {
   const ending = new Writable({ write: () => {} });
@@ -67,7 +67,7 @@ function prepareSymbols() {
   const timer = setTimeout(() => {}, 0).unref();
   clearTimeout(timer);
   const { signal } = new AbortController();
-  // Marks the signal too.
+  // This marks the signal, too.
   AbortSignal.any([signal]);
   const streams = [
     ...webStreams(),
@@ -81,12 +81,12 @@ function prepareSymbols() {
   noteSymbols([timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams]);
 }
 
-/** What Node's http keeps of a message stands under symbols, too: its own methods look for it upon an object of either side. */
+/** What Node's http keeps of a message is under symbols too: its methods look for these on objects of either side. */
 const HTTP = 'NativeModule _http_server';
 let loaded = 0;
 let hasHttp = false;
 
-/** It takes long to load, so only where the program has loaded it, or the other side names one of its symbols. */
+/** It takes long to load, so only if the program has loaded it, or the other side names one of its symbols. */
 function prepareHttp() {
   const list = /** @type {any} */ (process).moduleLoadList;
   if (hasHttp || list.length === loaded) return;
@@ -116,7 +116,7 @@ function noteSymbols(samples) {
   }
 }
 
-/** @param {symbol} symbol @returns {string | undefined} the name that both sides know it by */
+/** @param {symbol} symbol @returns {string | undefined} the name by which both sides know it */
 function symbolNameOf(symbol) {
   prepareSymbols();
   prepareHttp();
@@ -131,8 +131,7 @@ function symbolOf(name) {
 }
 
 /**
- * The other side may be another version of Node, which has marks that this one lacks: a symbol stands for each, and goes back as what it
- * stands for.
+ * The other side may be another version of Node with marks that this one lacks: a symbol stands for each, and goes back as that mark.
  *
  * @param {string} name
  * @returns {symbol | undefined}
@@ -147,7 +146,7 @@ function standIn(name) {
   return symbol;
 }
 
-/** @returns {[object, string][]} the frozen objects that two streams of a kind have in common, each with the way to it */
+/** @returns {[object, string][]} the frozen objects that two streams of a kind have in common, each with the path to it */
 function constants() {
   const others = webStreams().map(reach);
   return webStreams().flatMap((stream, i) => [...reach(stream)].filter(([object]) => others[i].has(object) && Object.isFrozen(object)));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The replica's side of a conversation: what runs beside a module that lives there. In: a line to home, and how to load a module. Out: a
- * served module; news of errors that nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for
- * home. It keeps the replica alive as long as the line lives, and lets twins be collected before there are many.
+ * The replica's side of a conversation: what runs beside a resident module. In: a line to home, and how to load a module. Out: a served
+ * module; news of uncaught errors, of `process.exit`, and of the moment when only waiting for home is left. It keeps the replica alive as
+ * long as the line lives, and has twins collected before there are many.
  */
 const { makeThinner } = require('./collecting');
 const { Conversation } = require('./conversation');
@@ -14,7 +14,7 @@ const engine = require('../engine');
 
 const { Reflect, setTimeout } = engine;
 
-/** Without a message for so long it is idle unless something of its own is going on, ms. */
+/** After this long without a message it is idle, unless something of its own goes on, ms. */
 const REST_MS = 10;
 
 /**
@@ -23,7 +23,7 @@ const REST_MS = 10;
  * @returns {Conversation}
  */
 function serve(line, { load, onIdle }) {
-  // What a module puts on the engine's objects is not home's, and what home's program has put there is not ours.
+  // What a module adds to the engine's objects is not home's, and what home's program has added is not ours.
   const names = knownNames();
   const conversation = new Conversation(line, {
     isHome: false,
@@ -39,7 +39,7 @@ function serve(line, { load, onIdle }) {
     onMessage(message);
     rest();
   };
-  // Calls mostly follow each other; after a while without one it is seen whether they set something going that still goes on.
+  // Calls mostly come close together; after a while without one, check whether they started something that still goes on.
   let timer = /** @type {NodeJS.Timeout | null} */ (null);
   const rest = () => {
     line.ref();
@@ -75,7 +75,7 @@ function serve(line, { load, onIdle }) {
   );
   /** @type {any} */
   let exitCode = undefined;
-  // Nobody can listen for it.
+  // Nobody can listen to it.
   mail.onPost = () => {
     if (process.exitCode === exitCode || line.isClosed) return;
     exitCode = process.exitCode;
@@ -94,7 +94,7 @@ function serve(line, { load, onIdle }) {
   return conversation;
 }
 
-/** What is planned by `process.nextTick` comes before home's next timer or event. @param {Conversation} conversation */
+/** What `process.nextTick` plans comes before home's next timer or event. @param {Conversation} conversation */
 function noteTicks(conversation) {
   const plan = process.nextTick;
   process.nextTick = function nextTick(/** @type {Function} */ callback, /** @type {any[]} */ ...args) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Both sides' stacks in one: an error of a module that lives elsewhere shows where it was thrown there, and where home called. In: errors
- * as they reach their caller. Out: the same, each joined once. What home made itself, and only came back, stays as it is.
+ * Joins both sides' stacks: an error of a resident module shows where it was thrown there, and where home called. In: errors as they reach
+ * their caller. Out: the same errors, each joined once. An error that home made itself, and that only came back, stays as it is.
  */
 const { joinStacks } = require('../session/thrown');
 const engine = require('../engine');
@@ -24,7 +24,7 @@ class Stacks {
     const origin = {};
     captureStackTrace(origin);
     joinStacks(error, origin);
-    // A matter of this side alone.
+    // This concerns only this side.
     twins.agreeAsIs(error);
     return error;
   }

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What we know of an object, kept on the object itself: as a WeakMap, but the collector need not look through a table of a million entries
- * for it. In: an object, what is known of it. Out: the same. It is a private field that is put on a finished object, so nothing of the
- * program can see it, not even a Proxy or a frozen object's owner.
+ * Keeps what we know of an object on the object itself: like a WeakMap, but the collector need not search a table of a million entries for
+ * it. In: an object, what is known of it. Out: the latter. It is a private field put on a finished object, so nothing of the program can
+ * see it, not even a Proxy or the owner of a frozen object.
  */
 const { Given } = require('../session/stand-in');
 const engine = require('../engine');
@@ -14,7 +14,7 @@ const { WeakMap } = engine;
  * @returns {{get: (object: object) => T | undefined, set: (object: object, known: T) => void, delete: (object: object) => void}}
  */
 function makeStamps() {
-  /** Where the engine refuses a field to closed objects. @type {WeakMap<object, T>} */
+  /** Used if the engine refuses fields on closed objects. @type {WeakMap<object, T>} */
   const closed = new WeakMap();
   let isAnyClosed = false;
   class Stamped extends Given {

@@ -1,10 +1,10 @@
 'use strict';
 /*
- * To call a method of the other side's object is to read it, and then to call what was read: two crossings; and each crossing has to look
- * at all that both sides have copies of. So what is read twice is told to the reader, who need not ask again until it is told to forget;
- * the owner looks whether all it told still holds each time before it lets the other side go on. In: reads. Out: for the owner what to
- * tell; for the reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs
- * nothing. It keeps no object alive.
+ * Saves crossings. Calling a method of the other side's object means reading it and then calling what was read: two crossings, and each
+ * must look at all twins. So what is read twice is told to the reader, who need not ask again until told to forget; the owner checks, each
+ * time before the other side goes on, that all it told is still true. In: reads. Out: for the owner, what to tell; for the reader, what it
+ * knows. Only for members that are plain values somewhere along a chain of ordinary objects: reading them runs nothing. It keeps no object
+ * alive.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -14,35 +14,35 @@ const { Map, Reflect, Set, WeakRef, isInteger } = engine;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, is: isIdentical } = engine.Object;
 
-/** What is told is looked at at each crossing. */
+/** How much is told at most: it is checked at each crossing. */
 const MOST_TOLD = 16;
-/** So many reads are counted before counting begins anew. */
+/** After this many reads, counting begins anew. */
 const MOST_COUNTED = 256;
 /** Longer text is not worth a second copy. */
 const MOST_TEXT = 65536;
 
 /** @typedef {{deref: () => any}} Held weakly, if it is an object; undefined: it is gone */
 /**
- * @typedef {{id: number, key: PropertyKey, depth: number, value: Held, isMethod: boolean}} Read `depth`: in which prototype it was found
+ * @typedef {{id: number, key: PropertyKey, depth: number, value: Held, isMethod: boolean}} Read `depth`: which prototype has it
  */
-/** @typedef {{times: number, last: any}} Count `last`: what was read, where it is no object */
+/** @typedef {{times: number, last: any}} Count `last`: what was read, if it is no object */
 
 class Reads {
   #lent;
   #tellForget;
-  /** @type {Map<number, Map<PropertyKey, Count>>} object to member to reads */
+  /** @type {Map<number, Map<PropertyKey, Count>>} object -> member -> reads */
   #counts = new Map();
-  /** Names under which something was told, other than a method, that did not hold. @type {Set<PropertyKey>} */
+  /** Names, other than of methods, for which something was told that did not stay true. @type {Set<PropertyKey>} */
   #moving = new Set();
   #counted = 0;
   /** @type {Read[]} */
   #told = [];
-  /** @type {Map<number, Map<PropertyKey, Held>>} what the other side told us: its object to member to value */
+  /** @type {Map<number, Map<PropertyKey, Held>>} what the other side told us: its object -> member -> value */
   #known = new Map();
 
   /**
    * @param {{get: (id: number) => any}} lent objects of ours
-   * @param {() => void} tellForget tells the other side that what it knows may hold no longer
+   * @param {() => void} tellForget tells the other side that what it knows may no longer be true
    */
   constructor(lent, tellForget) {
     this.#lent = lent;
@@ -53,7 +53,7 @@ class Reads {
    * @param {number} id of the object
    * @param {PropertyKey} key
    * @param {any} value what was read
-   * @returns {boolean} whether the reader is to be told
+   * @returns {boolean} whether to tell the reader
    */
   note(id, key, value) {
     if (!isTellable(value) || this.#moving.has(key) || !this.#isAgain(id, key, value) || this.#told.length >= MOST_TOLD) return false;
@@ -63,7 +63,7 @@ class Reads {
     return true;
   }
 
-  /** @param {number} id @param {PropertyKey} key @param {any} value @returns {boolean} whether this is the second time that it is read */
+  /** @param {number} id @param {PropertyKey} key @param {any} value @returns {boolean} whether it is read for the second time */
   #isAgain(id, key, value) {
     if (this.#counted >= MOST_COUNTED) {
       this.#counts.clear();
@@ -79,7 +79,7 @@ class Reads {
     return times === 2;
   }
 
-  /** Before the other side goes on: it is to forget what it was told when something is different, or when others are wanted more. */
+  /** Before the other side goes on: it must forget what it was told if something has changed, or if others are in greater demand. */
   check() {
     if (this.#told.length === 0) return;
     const isFull = this.#told.length >= MOST_TOLD && this.#counted >= MOST_COUNTED;
@@ -93,7 +93,7 @@ class Reads {
     this.#tellForget();
   }
 
-  /** What is lent no more, nobody can read. @param {Read} read */
+  /** If it is no longer lent, nobody can read it. @param {Read} read */
   #holds({ id, key, depth, value }) {
     const object = this.#lent.get(id);
     return object === undefined || isStill(object, key, depth, value.deref());
@@ -114,7 +114,7 @@ class Reads {
     members.set(key, hold(value));
   }
 
-  /** @param {number} id the other side's @param {PropertyKey} key @returns {any} undefined: it has to be asked for */
+  /** @param {number} id the other side's @param {PropertyKey} key @returns {any} undefined: it must be asked for */
   get(id, key) {
     return this.#known.get(id)?.get(key)?.deref();
   }
@@ -131,13 +131,13 @@ const isObject = (value) => typeof value === 'function' || (typeof value === 'ob
 /** @param {any} value @returns {Held} */
 const hold = (value) => (isObject(value) ? new WeakRef(value) : { deref: () => value });
 
-/** A promise is looked at each time: who reads it may be who handles it. @param {any} value */
+/** A promise is checked each time: whoever reads it may be the one that handles it. @param {any} value */
 function isTellable(value) {
   if (typeof value === 'string') return value.length <= MOST_TEXT;
   return value !== undefined && !types.isPromise(value);
 }
 
-/** @param {any} object @param {PropertyKey} key @param {any} value @returns {number} in which prototype it is a plain value; -1: in none */
+/** @param {any} object @param {PropertyKey} key @param {any} value @returns {number} which prototype has it as a plain value; -1: none */
 function depthOf(object, key, value) {
   let depth = 0;
   for (let at = object; at !== null && at !== undefined && !types.isProxy(at); at = getPrototypeOf(at), depth++) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * A stub stands here for an object of the other side. In: an id, a SHAPE, and a conversation, which sends an operation and waits for its
- * result. Out: a Proxy each of whose traps is one crossing. Its target is an empty *shadow* of the right kind; what the engine's invariants
- * need (properties that cannot be changed, closed objects) is copied onto it when it is first seen. It never keeps a value of its own.
+ * result. Out: a Proxy, each of whose traps is one crossing. Its target is an empty *shadow* of the right kind; what the engine's
+ * invariants need (properties that cannot be changed, closed objects) is copied onto it when first seen. It never keeps a value of its own.
  */
 const { inspect } = require('node:util');
 const types = require('node:util/types');
@@ -21,11 +21,11 @@ const INSPECT = inspect.custom;
 /**
  * @typedef {object} Asking
  * @property {(operation: number, id: number, operands: any[]) => any} ask blocks until the answer is here
- * @property {(id: number, key: PropertyKey) => any} known what would be read now; undefined: it has to be asked for
- * @property {(value: any) => void} keep ours stays as long as the other side has its copy
+ * @property {(id: number, key: PropertyKey) => any} known what reading would give now; undefined: it must be asked for
+ * @property {(value: any) => void} keep an object of ours stays as long as the other side has its copy
  */
 
-/** Only Node asks for it, to build a Blob of others; what is no such bytes ends the process. */
+/** Only Node asks for this, to build a Blob out of others; the wrong kind of bytes would end the process. */
 const BYTES_OF_A_BLOB = 'Blob kHandle';
 const NOT_OURS = 'a Blob of the other side cannot be part of one of this side: give its bytes (`await blob.arrayBuffer()`)';
 
@@ -53,20 +53,20 @@ function strip(shadow) {
 }
 
 /**
- * What `util.inspect` is to ask of shadows that are closed, and have nothing but what their objects have.
+ * What `util.inspect` must call for shadows that are closed, and so have only what their objects have.
  *
  * @type {WeakMap<object, (depth: number, options: any) => any>}
  */
 const inspectors = new WeakMap();
 
-/** Whether what all objects of its kind have here has a name. @param {any} shadow @param {PropertyKey} key */
+/** Whether everything of its kind has this name here. @param {any} shadow @param {PropertyKey} key */
 const isCommon = (shadow, key) => key in (typeof shadow === 'function' ? Function.prototype : Object.prototype);
 
 /** @implements {ProxyHandler<any>} */
 class StubHandler {
   #id;
   #conversation;
-  /** the Proxy whose traps these are @type {any} */
+  /** the Proxy with these traps @type {any} */
   stub = null;
 
   /** @param {number} id @param {Asking} conversation */
@@ -95,7 +95,7 @@ class StubHandler {
       this.#conversation.ask(OPERATION.CLEAR, this.#id, [clearer]);
       return doneValueOf(key);
     }
-    // What inspects reads this from the shadow, past the Proxy, and from what a closed one inherits from; from the Proxy it is the object's
+    // Inspecting reads this from the shadow, past the Proxy, and from what a closed one inherits from; from the Proxy, it is the object's
     // own.
     const inspector = key === INSPECT ? inspectors.get(receiver) : undefined;
     if (inspector !== undefined) return inspector;
@@ -155,7 +155,7 @@ class StubHandler {
   }
 
   /**
-   * The engine looks for circles no further than to a Proxy, and would follow this one for ever.
+   * The engine looks for circles only as far as a Proxy, and would follow this one for ever.
    *
    * @param {any} _shadow
    * @param {any} prototype
@@ -181,27 +181,27 @@ class StubHandler {
   }
 
   /**
-   * What writes into memory, an addon or WebAssembly, relies on its owner being a member of an object that is in use
-   * (`this.state = bytes`), and here the other side alone knows whether that is.
+   * Code that writes to memory, an addon or WebAssembly, relies on the owner being a member of an object in use (`this.state = bytes`);
+   * here only the other side knows whether it is.
    *
-   * @param {any} value that was made a member
+   * @param {any} value that became a member
    */
   #keepBytes(value) {
     if (types.isArrayBufferView(value) || types.isArrayBuffer(value)) this.#conversation.keep(value);
   }
 
-  /** Node asks anything whether it is a Blob. @param {symbol} key */
+  /** Node asks every object whether it is a Blob. @param {symbol} key */
   #refuseBytes(key) {
     if (this.#conversation.ask(OPERATION.HAS, this.#id, [key])) throw new IgnisError('IGNIS_UNMARSHALABLE', NOT_OURS);
     return undefined;
   }
 
   /**
-   * At the end of the chain of prototypes stand objects that each side has of its own, and here somebody may have given them what they have
-   * not there (`Object.prototype.should`).
+   * At the end of the chain of prototypes are objects that each side has for itself, and somebody may have added here what is missing there
+   * (`Object.prototype.should`).
    *
-   * @param {PropertyKey} key that is not found there
-   * @returns {any} ours that has it; null: there is none
+   * @param {PropertyKey} key not found there
+   * @returns {any} our object that has it; null: none
    */
   #behind(key) {
     if (this.#conversation.ask(OPERATION.HAS, this.#id, [key])) return null;
@@ -209,7 +209,7 @@ class StubHandler {
     return prototype !== null && Reflect.has(prototype, key) ? prototype : null;
   }
 
-  /** A closed object's names and prototype are the same for ever, and the engine compares them with the shadow's. @param {any} shadow */
+  /** Names and prototype of a closed object never change, and the engine compares them with the shadow's. @param {any} shadow */
   #close(shadow) {
     Reflect.setPrototypeOf(shadow, this.getPrototypeOf(shadow));
     inspectors.set(shadow, (depth, options) => this.inspect(depth, options));
@@ -222,7 +222,7 @@ class StubHandler {
     Reflect.preventExtensions(shadow);
   }
 
-  /** Node reads it from the shadow for `%s`, and has a text if it is a function. */
+  /** Node reads it from the shadow for `%s`, and takes a function for a text of its own. */
   get text() {
     return hasOwnText(this.stub) ? () => String(this.stub) : undefined;
   }
@@ -237,10 +237,10 @@ class StubHandler {
 }
 
 /**
- * The engine holds a closed shadow to what it has, and a closed object may still lose names, on either side.
+ * The engine holds a closed shadow to what it has, but a closed object may still lose names, on either side.
  *
  * @param {any} shadow
- * @param {PropertyKey} key that its object has not, or no more
+ * @param {PropertyKey} key that its object does not have, or has lost
  */
 function forget(shadow, key) {
   if (!Reflect.isExtensible(shadow)) Reflect.deleteProperty(shadow, key);

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Symbols of a program's own, by the numbers under which they cross. In: a symbol, or a number that came over the wire. Out: the other.
- * Both sides have a symbol of their own under a number; one that nobody here can reach any more is collected, and made anew when the other
- * side names it again: whoever could tell the difference would have kept it. Only what a module in a replica knows something by (a key of
- * its weak collections) is kept for good, since home may still have its own.
+ * Symbols of a program's own, by the numbers under which they cross. In: a symbol, or a number from the wire. Out: the other. Each side has
+ * a symbol of its own for a number. One that nobody here can reach is collected, and made anew when the other side names it again: whoever
+ * could tell the difference would have kept it. Only if a module in a replica uses it as a key (in its weak collections) is it kept for
+ * good, since home may still have its own.
  */
 const { isKey } = require('./weak-keys');
 const { Finalizers } = require('../session/finalizers');
@@ -49,7 +49,7 @@ class Symbols {
     return symbol;
   }
 
-  /** A module knows something by it. @param {symbol} symbol */
+  /** A module uses it as a key. @param {symbol} symbol */
   pin(symbol) {
     if (this.#ids.has(symbol)) this.#pinned.add(symbol);
   }
@@ -67,7 +67,7 @@ class Symbols {
     if (isKey(symbol)) this.#pinned.add(symbol);
   }
 
-  /** @param {number} id unless it has been made anew */
+  /** @param {number} id unless it was made anew */
   #collected(id) {
     if (this.#symbols.get(id)?.deref() === undefined) this.#symbols.delete(id);
   }

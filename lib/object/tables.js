@@ -1,7 +1,7 @@
 'use strict';
 /*
  * What one end of a conversation knows of the other: its own objects that it lent, stubs of the other's that it holds, twins, symbols. In:
- * ids and objects. Out: each other. The tables keep alive only what the other side holds.
+ * ids and objects. Out: the other of the two. The tables keep alive only what the other side holds.
  */
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
@@ -15,17 +15,17 @@ const engine = require('../engine');
 const { Set, WeakMap, WeakSet } = engine;
 
 class Tables {
-  /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
+  /** @type {WeakMap<object, number>} stub -> the other side's id of its object */
   #stubs = new WeakMap();
-  /** @type {WeakSet<object> | null} those of them that keep nothing there */
+  /** @type {WeakSet<object> | null} stubs that keep nothing alive there */
   #loose = null;
-  /** @type {WeakMap<object, [shape: number, whence?: import('./known-classes').Whence]>} what is told of an object beside its id */
+  /** @type {WeakMap<object, [shape: number, whence?: import('./known-classes').Whence]>} what is told of an object besides its id */
   #told = new WeakMap();
-  /** @type {WeakMap<object, import('./known-classes').Whence>} stub -> what is told of that class of errors */
+  /** @type {WeakMap<object, import('./known-classes').Whence>} stub of an error class -> what was told of that class */
   #classes = new WeakMap();
   /** @type {Set<string> | null} what the other side knows by name; null: all that we do */
   #names = null;
-  /** @type {WeakSet<object>} lent once, so lent always: not copied later */
+  /** @type {WeakSet<object>} once lent, always lent: it is not copied later */
   #everLent = new WeakSet();
 
   /**
@@ -35,7 +35,7 @@ class Tables {
    */
   constructor(isHome, { onReleased, onGone, onLend }, canShare) {
     this.canShare = canShare;
-    /** what becomes of our data at the other side: twins, or as a recipe says @type {'restore' | 'copy' | 'ref'} */
+    /** what becomes of our data on the other side: twins, or as a recipe says @type {'restore' | 'copy' | 'ref'} */
     this.args = 'restore';
     this.onLend = onLend;
     this.lent = new LentTable();
@@ -45,7 +45,7 @@ class Tables {
     if (!isHome) watchKeys((key) => (typeof key === 'symbol' ? this.symbols.pin(key) : this.twins.pin(key)));
   }
 
-  /** @param {object} value @returns {number | undefined} the other side's id when it is a stub */
+  /** @param {object} value @returns {number | undefined} the other side's id, if it is a stub */
   heldId(value) {
     return this.#stubs.get(value);
   }
@@ -55,7 +55,7 @@ class Tables {
     this.#names = new Set(names);
   }
 
-  /** Whether the other side knows something by it. @param {string} name of ours */
+  /** Whether the other side knows something by this name. @param {string} name of ours */
   isCommon(name) {
     return this.#names === null || this.#names.has(name) || (isLate(name) && this.#names.has(rootOf(name)));
   }
@@ -67,7 +67,7 @@ class Tables {
 
   /**
    * @param {any} value of ours
-   * @returns {[id: number, shape: number, whence?: import('./known-classes').Whence]} with where the other side may have its own
+   * @returns {[id: number, shape: number, whence?: import('./known-classes').Whence]} also says where the other side may have its own
    */
   lend(value) {
     this.#everLent.add(value);
@@ -82,7 +82,7 @@ class Tables {
 
   /**
    * @param {number} id the other side's @param {() => any} makeStub
-   * @param {import('./known-classes').Whence} [whence] of a class of errors that this side has not loaded, or of its prototype
+   * @param {import('./known-classes').Whence} [whence] for an error class, or its prototype, that this side has not loaded
    * @returns {any}
    */
   hold(id, makeStub, whence) {
@@ -99,13 +99,13 @@ class Tables {
     return this.#classes.get(stub);
   }
 
-  /** @param {object} other @param {number} id the other side's, of what it stands for here, too; it does not keep that */
+  /** @param {object} other @param {number} id of the other side's object that `other` stands for, too, without keeping it */
   standFor(other, id) {
     this.#stubs.set(other, id);
     (this.#loose ??= new WeakSet()).add(other);
   }
 
-  /** @param {object} stub @returns {boolean} whether the other side may have let go of what it stands for */
+  /** @param {object} stub @returns {boolean} whether the other side may have let go of its object */
   isLoose(stub) {
     return this.#loose !== null && this.#loose.has(stub);
   }

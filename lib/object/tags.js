@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The numbers of the object protocol (docs/objects.md#messages). A *slot* is one value on the wire: null, a boolean, a number or a text stands for
- * itself; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype,
+ * The numbers of the object protocol (docs/objects.md#messages). A *slot* is one value on the wire: null, booleans, numbers and texts stand for
+ * themselves; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype,
  * extras, ...contents].
  */
 
@@ -104,7 +104,7 @@ const OPERATION = Object.freeze({
 });
 
 /**
- * Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast.
+ * Whether a message of this kind answers a call. It is [kind, call, slot, baggage], so that the one who waits finds it fast.
  *
  * @param {number} kind
  */

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Timers that live on the other side. Node's `clearTimeout` and `clearImmediate` work on the fields of a timer and on a count that each
- * realm has for itself: let loose on a stub they take a timer off the wrong side's count, and an event loop ends while somebody waits. In:
- * a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared where it lives; what the field must seem
- * to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
+ * Timers of the other side. Node's `clearTimeout` and `clearImmediate` work on the fields of a timer, and on a count that each realm has
+ * for itself: with a stub they would change the wrong side's count, and an event loop would end while somebody waits. In: a field that is
+ * read from a stub. Out: which of the two functions reads it, so that the timer is cleared where it is; and what the field must seem to be,
+ * so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer is.)
  */
 const types = require('node:util/types');
 const engine = require('../engine');
@@ -11,7 +11,7 @@ const engine = require('../engine');
 const { Map, Object, Reflect, captureStackTrace, clearImmediate, clearTimeout, setImmediate, setTimeout } = engine;
 
 /**
- * What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before).
+ * What each field is when nothing is left to clear: the first one that they read (clearImmediate: one since Node 22, the other before).
  *
  * @type {Map<PropertyKey, any>}
  */
@@ -23,14 +23,14 @@ const DONE = new Map(
   ]),
 );
 
-/** By the number that stands for each on the wire; what it may be given: anything else would harm this side's count. */
+/** By the number that stands for each on the wire; with what it may get: anything else would harm this side's count. */
 const CLEARERS = Object.freeze([
   { clear: clearTimeout, prototype: prototypeOfOne(setTimeout, clearTimeout) },
   { clear: clearImmediate, prototype: prototypeOfOne(setImmediate, clearImmediate) },
 ]);
 const NAMES = CLEARERS.map(({ clear }) => clear.name);
 
-/** Node hands out the classes of its timers in no other way. @param {(run: () => void) => any} set @param {(timer: any) => void} unset */
+/** Node offers no other way to the classes of its timers. @param {(run: () => void) => any} set @param {(timer: any) => void} unset */
 function prototypeOfOne(set, unset) {
   const timer = set(() => {});
   unset(timer);
@@ -43,7 +43,7 @@ const nameOfClearer = (_error, [frame]) => (frame?.getFileName() === 'node:timer
 /**
  * @param {PropertyKey} key that is read from a stub
  * @param {Function} trap that was called for it
- * @returns {number} which of CLEARERS reads it; -1: somebody else does
+ * @returns {number} which of CLEARERS reads it; -1: something else does
  */
 function clearerReading(key, trap) {
   if (!DONE.has(key)) return -1;
@@ -62,7 +62,7 @@ function clearerReading(key, trap) {
   }
 }
 
-/** @param {any} clearer as it may have come over the wire @param {any} timer that this side has lent, which may be a third side's */
+/** @param {any} clearer as it may have come over the wire @param {any} timer lent by this side; it may belong to a third */
 function clear(clearer, timer) {
   const known = CLEARERS[clearer];
   if (known !== undefined && (types.isProxy(timer) || Object.getPrototypeOf(timer) === known.prototype)) known.clear(timer);

@@ -1,13 +1,11 @@
 'use strict';
 /*
- * Whose turn it is. While one side's code runs that has called the other, the other's event loop stands still but for these calls, as if
- * both were one loop: what the other has planned (timers, ticks, events) comes when the turn is over. When it settles a promise that home
- * waits for, it waits until home has gone on. Ticks come before all else: when the module has planned some, home waits at the end of its
- * turn until they have run.
- *
+ * Whose turn it is. While code of one side runs that has called the other, the other's event loop only serves calls, as if both were one
+ * loop: what the other has planned (timers, ticks, events) comes when the turn is over. When the other settles a promise that home waits
+ * for, it waits until home has gone on. Ticks come first: if the module has planned some, home waits at the end of its turn until they have
+ * run.
  *      home    |-- turn, calls --| TURN | waits, serves |-- timers, events
  *      module            TICKS ^        |---- ticks ----| TURN
- *
  * In: the first call of a turn, ticks as they are planned, and word that the other's turn begins or is over. Out: word that ours is over.
  */
 
@@ -17,25 +15,25 @@ const { nextTick, queueMicrotask } = require('../engine');
 
 class Turn {
   #isOurs = false;
-  /** what waits for promises now goes first */
+  /** code that waits for promises goes first now */
   #isLonger = false;
-  /** theirs goes on after ours */
+  /** their turn goes on after ours */
   #isInterrupted = false;
-  /** the other side has ticks to run before anything else here */
+  /** the other side must run ticks before anything else here */
   #isAwaited = false;
-  /** we have, and have said so */
+  /** we have some, and have said so */
   #hasTicks = false;
   #isHome;
   #side;
 
-  /** the other side's code runs that has called us */
+  /** code of the other side runs that has called us */
   isTheirs = false;
-  /** it is ours, and the other side stands still */
+  /** it is our turn, and the other side stands still */
   isQuiet = false;
 
   /**
    * @param {boolean} isHome
-   * @param {object} side this one's
+   * @param {object} side .attend serves the other side until its turn is over
    * @param {import('../wire/line').Line} side.line
    * @param {import('./mail').Mail} side.mail
    * @param {import('./steady').Reads} side.reads
@@ -46,15 +44,15 @@ class Turn {
     this.#side = side;
   }
 
-  /** A call goes out that is made on nobody's behalf. */
+  /** A call goes out on nobody's behalf. */
   begin() {
     if (this.#isOurs) return;
     this.#isOurs = true;
-    // The second tick of a replica comes after the promises of this turn: home learns what became of them first.
+    // A replica waits two ticks, so that the promises of this turn run in between: home learns first what became of them.
     nextTick(this.#isHome ? this.#end : () => nextTick(this.#end));
   }
 
-  /** We wait until the other side has done something: it goes on now, and not only when what has begun our turn has run. */
+  /** We wait until the other side has done something: it goes on now, not only when the code that began our turn has ended. */
   pause() {
     if (!this.#isOurs) return;
     this.#isLonger = false;
@@ -63,7 +61,7 @@ class Turn {
 
   /** Code here plans a tick. */
   plan() {
-    // In a turn of our own the other side waits anyway.
+    // In a turn of our own, the other side waits anyway.
     if (!this.isTheirs || this.#isOurs || this.#hasTicks) return;
     this.#hasTicks = true;
     const { line, mail } = this.#side;
@@ -77,7 +75,7 @@ class Turn {
     this.#isAwaited = true;
   }
 
-  /** Theirs is over. */
+  /** Their turn is over. */
   goOn() {
     this.isTheirs = false;
     this.#isAwaited = false;
@@ -86,7 +84,7 @@ class Turn {
     this.begin();
   }
 
-  /** The other side has settled a promise and waits: our turn lasts until all that waited for it here has run. */
+  /** The other side has settled a promise and waits: our turn lasts until all code here that waited for it has run. */
   beginWithPromises() {
     this.#isLonger = true;
     this.#isInterrupted ||= this.isTheirs;
@@ -105,14 +103,14 @@ class Turn {
   #end = () => {
     if (this.#isLonger) {
       this.#isLonger = false;
-      // Ticks run before promises, but the one that a promise plans.
+      // Ticks run before promises, except a tick that a promise plans.
       queueMicrotask(() => nextTick(this.#end));
       return;
     }
     this.#isOurs = false;
     this.isQuiet = false;
     this.#tellOver();
-    // One that they have begun meanwhile is served in another turn of the event loop, and they wait for that.
+    // If they have begun one meanwhile, it is served in another turn of the event loop, and they wait for that.
     const isNext = this.#isInterrupted || (this.#isAwaited && !this.isTheirs);
     this.#isInterrupted = false;
     this.#isAwaited = false;

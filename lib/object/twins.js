@@ -1,10 +1,10 @@
 'use strict';
 /*
- * Twins: an object that both sides have, one copy each, under one number. In: objects as they are sent or arrive, with the contents both
- * sides agreed on last (the *base*). Out: which of ours have changed since, and which were collected. What changed is sent with the next
- * message, before the other side acts upon it: while one side works the other waits, so a twin is never seen old (twins and diffs as in
- * Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing). It keeps no object alive but those that
- * are pinned: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
+ * Twins: objects that both sides have, one copy each, under one number. In: objects as they are sent or arrive, with the contents that both
+ * sides last agreed on (the *base*). Out: which of ours have changed since, and which were collected. Changes go with the next message,
+ * before the other side acts on it: while one side works the other waits, so nobody sees an outdated twin (twins and diffs as in Munin,
+ * Carter et al., SOSP 1991; entry consistency here means the whole table at each crossing). It keeps no object alive except pinned ones:
+ * when either copy is collected the pair is dissolved, and the other is an ordinary object again.
  */
 const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
@@ -25,20 +25,20 @@ const { getPrototypeOf, isExtensible } = engine.Object;
  * @property {any} prototype
  * @property {any[] | null} extras
  * @property {any[]} contents
- * @property {any[]} [theirs] the contents that the other side has, where this side's are meant to be others
+ * @property {any[]} [theirs] what the other side has, if this side's contents differ on purpose
  */
 
-/** Collected twins are noted at each crossing, and this often where there is none, ms. */
+/** Collected twins are noted at each crossing; without crossings, this often, ms. */
 const SWEEP_MS = 1000;
 
 /**
  * @typedef {object} Entry what can be reached by number
  * @property {number} id
- * @property {any} object strong until this turn is over: the engine keeps what a WeakRef was made or read for as long, and asks more for
- *   it; then null
- * @property {Meta | null} meta likewise: contents hold each other in circles
+ * @property {any} object strong until this turn is over, since the engine keeps it for that long anyway, and using the WeakRef costs more;
+ *   then null
+ * @property {Meta | null} meta likewise, since contents refer to each other in circles
  * @property {WeakRef<object> | null} ref
- * @property {number} sentAt the message it was named in last
+ * @property {number} sentAt the last message that named it
  */
 
 /**
@@ -54,9 +54,9 @@ class Twins {
   #entries = new Map();
   /** @type {Entry[]} those with a strong object */
   #strong = [];
-  /** @type {number[]} numbers whose object is gone here, untold yet */
+  /** @type {number[]} numbers whose object is gone here, not told yet */
   #gone = [];
-  /** @type {Set<Entry>} arrays that were named since this side last looked: one of them may have got a name beside its elements */
+  /** @type {Set<Entry>} arrays named since this side last looked: one of them may have got a name besides its elements */
   #met = new Set();
   /** @type {Map<number, object>} */
   #pinned = new Map();
@@ -64,7 +64,7 @@ class Twins {
   #onGone;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
-  /** how many were left by the last collection */
+  /** how many the last collection left */
   #survivors = 0;
   #lookedMs = 0;
 
@@ -86,13 +86,13 @@ class Twins {
     return this.#metas.get(object)?.entry.id;
   }
 
-  /** @param {number} id @returns {any} undefined when it is not known, or was collected */
+  /** @param {number} id @returns {any} undefined if it is unknown, or was collected */
   get(id) {
     const entry = this.#entries.get(id);
     return entry === undefined ? undefined : (entry.object ?? entry.ref?.deref());
   }
 
-  /** @param {object} object @param {number} [id] the other side's, where it named it first @returns {number} */
+  /** @param {object} object @param {number} [id] the other side's, if that named it first @returns {number} */
   add(object, id) {
     if (id === undefined) {
       id = this.#nextId;
@@ -110,7 +110,7 @@ class Twins {
   }
 
   /**
-   * It lives as long as the other side's copy: this side knows it by something, or wrote it into an object of the other side.
+   * It stays as long as the other side's copy: this side uses it as a key, or wrote it into an object of the other side.
    *
    * @param {object} object
    */
@@ -119,13 +119,13 @@ class Twins {
     if (id !== undefined && this.#entries.has(id)) this.#pinned.set(id, object);
   }
 
-  /** Notes that it goes out. @param {number} id @param {number} message its number */
+  /** Notes that it was sent. @param {number} id @param {number} message its number */
   noteSent(id, message) {
     const entry = this.#entries.get(id);
     if (entry !== undefined) entry.sentAt = message;
   }
 
-  /** @param {number} id @returns {number} the message that named it last; -1: none */
+  /** @param {number} id @returns {number} the last message that named it; -1: none */
   sentAt(id) {
     return this.#entries.get(id)?.sentAt ?? -1;
   }
@@ -141,21 +141,21 @@ class Twins {
     return this.#metas.get(object)?.state;
   }
 
-  /** @param {object} object @param {State} state both sides have from now on */
+  /** @param {object} object @param {State} state that both sides have from now on */
   agree(object, state) {
     const meta = this.#metas.get(object);
     if (meta !== undefined) meta.state = state;
   }
 
-  /** An array was named by either side. @param {object} array a twin */
+  /** Either side has named an array. @param {object} array a twin */
   meet(array) {
     const meta = this.#metas.get(array);
     if (meta !== undefined) this.#met.add(meta.entry);
   }
 
   /**
-   * @param {number} count look only at so many, the oldest
-   * @returns {object[]} those that are not what was agreed on
+   * @param {number} count look only at this many, the oldest
+   * @returns {object[]} those that differ from what was agreed on
    */
   changed(count) {
     const begun = performance.now();
@@ -186,38 +186,38 @@ class Twins {
     return found;
   }
 
-  /** How long this side has looked, since the last collection, at those that came after it: what a collection might have saved, ms. */
+  /** How long, since the last collection, this side has spent looking at twins made after it: what a collection might have saved, ms. */
   get lookedMs() {
     return this.#lookedMs;
   }
 
-  /** There was a collection: what is left is in use. */
+  /** After a collection: what is left is in use. */
   noteCollected() {
     this.#survivors = this.size;
     this.#lookedMs = 0;
   }
 
-  /** @param {object} object a twin @returns {boolean} whether it is what was agreed on */
+  /** @param {object} object a twin @returns {boolean} whether it is as agreed on */
   isUnchanged(object) {
     const state = this.stateOf(object);
     return state === undefined || isSame(object, state);
   }
 
-  /** The same, whatever was done to its members: what is hidden, too, and no accessor runs before it is known. @param {object} object */
+  /** The same, whatever was done to its members: hidden ones count, too, and no accessor runs. @param {object} object */
   isExact(object) {
     const state = this.stateOf(object);
     const isExact = state === undefined ? undefined : FORMS[state.form].isExact;
     return state === undefined || isExact === undefined || (isExact(object, state.contents) && isSame(object, state));
   }
 
-  /** It was collected here, and the other side need not be told: it is to come again. @param {number} id */
+  /** It was collected here, and the other side need not be told: it will come again. @param {number} id */
   forget(id) {
     this.#entries.delete(id);
     const at = this.#gone.indexOf(id);
     if (at >= 0) this.#gone.splice(at, 1);
   }
 
-  /** What this side did to it last is no change. @param {object} object */
+  /** What this side just did to it does not count as a change. @param {object} object */
   agreeAsIs(object) {
     const state = this.stateOf(object);
     if (state !== undefined) this.agree(object, { ...state, contents: FORMS[state.form].read(object), theirs: state.contents });
@@ -228,7 +228,7 @@ class Twins {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const object = this.get(id);
-    // Nobody looks at it any more, so a collection would save so much less.
+    // It is no longer looked at, so a collection would save that much less.
     this.#lookedMs *= 1 - 1 / this.#entries.size;
     this.#entries.delete(id);
     this.#pinned.delete(id);
@@ -237,7 +237,7 @@ class Twins {
     if (object !== undefined) this.#metas.delete(object);
   }
 
-  /** From now on nothing is held that was looked at before. */
+  /** From now on, nothing is held because of an earlier look. */
   endTurn() {
     const strong = this.#strong;
     this.#strong = [];
@@ -262,14 +262,14 @@ class Twins {
     }, SWEEP_MS).unref();
   }
 
-  /** @returns {number[]} since this was last asked */
+  /** @returns {number[]} those since the last time */
   takeGone() {
     const gone = this.#gone;
     if (gone.length > 0) this.#gone = [];
     return gone;
   }
 
-  /** @param {Entry} entry that has a strong object now */
+  /** @param {Entry} entry that now has a strong object */
   #hold(entry) {
     if (this.#strong.push(entry) === 1) nextTick(() => this.endTurn());
   }
@@ -300,8 +300,8 @@ function isSame(object, { form, level, prototype, extras, contents }) {
 }
 
 /**
- * Arrays that had no further names when they were sent are searched for them when they are named again only: their names are made as texts
- * for that.
+ * Arrays without further names when they were sent are searched for such names only when they are named again: that turns all their names
+ * into strings.
  *
  * @param {number} form
  */

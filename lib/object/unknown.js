@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What stands here for an object that the other side has and this one cannot make, since only another version of Node knows such contents.
- * In: why it cannot be made. Out: an object that can be kept, compared and sent: it is the other side's own again there. Whatever else is
- * done with it throws why, so it is never taken for what it is not. The conversation goes on: both sides number it as any other.
+ * Stands for an object of the other side that this one cannot make, since only another version of Node knows such contents. In: why it
+ * cannot be made. Out: an object that can be kept, compared and sent, and becomes the original again on its own side. Any other use throws
+ * the reason, so it is never mistaken for something else. The conversation goes on: both sides number it like any other.
  */
 const { inspect } = require('node:util');
 const { isOfKey } = require('./clonable');
@@ -15,13 +15,13 @@ const { Object, Proxy, Reflect, WeakMap, globalOf } = engine;
 
 const isOldNode = !('rawJSON' in globalOf('JSON'));
 
-/** @type {WeakMap<object, import('./twins').State>} what the other side has; a prototype that is undefined is the usual one */
+/** @type {WeakMap<object, import('./twins').State>} what the other side has; an undefined prototype means the usual one */
 const known = new WeakMap();
 
 /**
  * @param {number} form
- * @param {any[]} contents of which nothing could be made
- * @returns {(() => Error) | null} why; null: no version of Node makes something of them
+ * @param {any[]} contents from which nothing could be made
+ * @returns {(() => Error) | null} why; null: no version of Node can make something of them
  */
 function whyUnknown(form, [first, second]) {
   if (form === FORM.VIEW && unknownView(first) !== null) return () => /** @type {Error} */ (unknownView(first));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Opens what pack.js packed. In: slots and baggage as they came over the wire, which nobody vouches for. Out: values; twins brought up to date. Objects are made first and
- * filled afterwards, through a list, so circles and depth do not matter. Names become own properties, never assignments; ids and numbers are looked up; what does not fit is
- * IGNIS_BAD_FRAME.
+ * Opens what pack.js packed. In: slots and baggage from the wire, which cannot be trusted. Out: values; twins brought up to date. Objects
+ * are made first and filled afterwards, through a list, so circles and depth do not matter. Names become own properties, never assignments;
+ * ids and numbers are looked up; what does not fit is IGNIS_BAD_FRAME.
  */
 const { Buffer } = require('node:buffer');
 const { close } = require('../session/level');
@@ -45,11 +45,12 @@ const { Array, Map, Object, Set, Symbol, isArray, isInteger } = engine;
 /**
  * @typedef {object} Hooks
  * @property {(id: number, shape: number) => any} makeStub
- * @property {(id: number) => Promise<any>} makePromise one that is settled when the other side says so
- * @property {(id: number) => any[] | null} fetch the node of a twin that this side has lost and the other still sends; null: it has been made meanwhile
+ * @property {(id: number) => Promise<any>} makePromise makes one that is settled when the other side says so
+ * @property {(id: number) => any[] | null} fetch the node of a twin that this side has lost and the other still names; null: it has come
+ *   meanwhile
  */
 
-/** All others are made when their contents are known: those hold no other objects, but for a view's memory. @type {Set<number>} */
+/** All others are made when their contents are known: these hold no other objects, except the memory of a view. @type {Set<number>} */
 const IS_FILLED_LATER = new Set([
   FORM.PLAIN,
   FORM.BARE,
@@ -62,7 +63,7 @@ const IS_FILLED_LATER = new Set([
   FORM.ARRAY_BUFFER,
 ]);
 
-/** What stands for a value may be a Property. @type {Set<number>} */
+/** In these, a Property may take the place of a value. @type {Set<number>} */
 const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ARRAY, FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
 
 class Unpacker {
@@ -70,11 +71,11 @@ class Unpacker {
   #hooks;
   /** @type {Map<number, any[]> | null} nodes of the message in hand that are not made yet */
   #raw = null;
-  /** @type {any[]} strong, while a message is opened: object, node, object, node ... */
+  /** @type {any[]} kept while a message is opened: object, node, object, node ... */
   #made = [];
-  /** @type {any[]} numbers that hold for one message only */
+  /** @type {any[]} numbers valid for one message only */
   #passing = [];
-  /** @type {any[]} updates that came with contents fetched meanwhile: object, node, object, node ... */
+  /** @type {any[]} updates that came with fetched contents: object, node, object, node ... */
   #late = [];
 
   /**
@@ -86,10 +87,7 @@ class Unpacker {
     this.#hooks = hooks;
   }
 
-  /**
-   * @param {any} baggage
-   * @returns {any[]} the objects that are new here; whoever holds them keeps them until the slots are read
-   */
+  /** @param {any} baggage @returns {any[]} the objects that are new here; keep them until the slots are read */
   open(baggage) {
     if (baggage === null) return [];
     if (!isArray(baggage) || baggage.length < 2 || baggage.length > 3 || !baggage.every(isArray))
@@ -103,7 +101,7 @@ class Unpacker {
     const changes = this.#here(updates);
     for (const node of nodes) if (raw.has(node[0])) this.#make(node);
     if (isWithin) {
-      // Contents that were fetched while those of a message are made: filled with them.
+      // These contents were fetched while those of a message are made: both are filled together.
       for (const one of changes) this.#late.push(one);
       return [];
     }
@@ -121,7 +119,7 @@ class Unpacker {
     return all;
   }
 
-  /** Others nobody here has any more. One that is named again meanwhile is fetched: what is made then is newer, and may be closed. @param {any[][]} updates @returns {any[]} object, node ... */
+  /** Nobody here has the others any more. If one is named again, it is fetched: what is made then is newer, and may be closed. @param {any[][]} updates @returns {any[]} object, node ... */
   #here(updates) {
     return updates.flatMap((node) => {
       const object = this.#present(checkNode(node)[0]);
@@ -129,7 +127,7 @@ class Unpacker {
     });
   }
 
-  /** All slots of the message are read: what was only copied has no number any more. */
+  /** All slots of the message are read: the numbers of what was only copied are no longer valid. */
   letGo() {
     const passing = this.#passing;
     if (passing.length === 0) return;
@@ -195,17 +193,17 @@ class Unpacker {
       if (isArray(known)) this.#tables.twins.meet(known);
       return known;
     }
-    // Ours was collected while it was on its way to us again.
+    // Our copy was collected while the other side named it again.
     const node = this.#hooks.fetch(id);
     if (node === null) return this.#tables.twins.get(id);
     if (checkNode(node)[0] !== id) throw bad('contents of another twin');
     const kept = this.open([flatten([node]), []]);
-    // The memory of a view may have been collected too, and is made before it.
+    // The memory of a view may also have been collected; then it is made before the view.
     for (let i = 0; i + 1 < kept.length; i += 2) if (kept[i + 1]?.[0] === id) return kept[i];
     return this.#tables.twins.get(id);
   }
 
-  /** @param {number} id @param {any} shape @param {any} whence where this side may have its own; undefined: it has none */
+  /** @param {number} id @param {any} shape @param {any} whence if this side may have its own; undefined: it has none */
   #stub(id, shape, whence) {
     if (!isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
     const { held } = this.#tables;
@@ -217,14 +215,14 @@ class Unpacker {
     return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape), whence);
   }
 
-  /** @param {any} id as it came over the wire @param {boolean} [isLoose] a listener that nobody hears any more, and that may be gone @returns {any} what this side lent under it */
+  /** @param {any} id as it came over the wire @param {boolean} [isLoose] a listener that nobody calls any more, and that may be gone @returns {any} what this side lent under this id */
   own(id, isLoose = false) {
     const own = this.#tables.lent.get(id) ?? (isLoose ? () => {} : undefined);
     if (own === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `object ${id} is no longer lent`);
     return own;
   }
 
-  /** @param {any[]} node checked @returns {any} the new object, empty if it is filled later */
+  /** @param {any[]} node checked @returns {any} the new object, still empty if it is filled later */
   #make(node) {
     const [id, form, , , , contents] = node;
     if (this.#tables.twins.get(id) !== undefined) throw bad(`twin ${id} is here already`);
@@ -237,7 +235,7 @@ class Unpacker {
 
   /** @param {number} form @param {any[]} contents slots */
   #build(form, contents) {
-    // What such an error has beside what its class says may be the error itself.
+    // What such an error has besides what its class says may refer to the error itself.
     const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, SAID) : contents;
     if (isBytes(form)) checkBytes(slots);
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
@@ -311,8 +309,8 @@ class Unpacker {
   }
 
   /**
-   * What the other side changed. Where this side changed the same object meanwhile (both work when promises are about), both changes are kept as far as they
-   * concern different members.
+   * Makes the other side's changes. If this side changed the same object meanwhile (with promises, both may work at once), both changes are
+   * kept, as far as they concern different members.
    *
    * @param {any} object
    * @param {any[]} node
@@ -329,13 +327,13 @@ class Unpacker {
       if (!isOurs) FORMS[state.form].fill(object, state.contents);
       else if (state.form === FORM.PLAIN || state.form === FORM.BARE) merge(object, base.contents, state.contents);
       else FORMS[state.form].fill(object, state.contents);
-      // In the other form of an array they are of its contents.
+      // In the other form of an array, these belong to the contents.
       if (base.extras !== null && base.form === state.form) dropExtras(object, base.extras, state.extras);
       if (state.extras !== null) defineMembers(object, state.extras);
       if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
     });
     twins.agree(object, state);
-    // A Buffer that is alone here cannot be longer, nor shorter.
+    // A Buffer that is alone here can become neither longer nor shorter.
     if (isBytes(state.form) && !twins.isUnchanged(object)) twins.agreeAsIs(object);
   }
 }
@@ -343,7 +341,7 @@ class Unpacker {
 /** @param {number} form @param {any} object @returns {any} */
 const usualPrototypeOf = (form, object) => (isUnknown(object) ? undefined : standardPrototypeOf(form, object));
 
-/** @param {any[]} contents checked @returns {any[]} the same with bytes of their own */
+/** @param {any[]} contents checked @returns {any[]} the same, with bytes of their own */
 const copyBytes = ([bytes, ...most]) => (bytes === undefined ? [] : [new Uint8Array(bytes), ...most]);
 
 exports.Unpacker = Unpacker;

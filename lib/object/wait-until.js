@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Waits, blocked, until the other side has done something by turns of its own event loop. In: what, and a conversation. Out: it is done;
- * all that the other side asked meanwhile is served, as it would be by turns of this side's loop.
+ * Blocks until the other side has done something in turns of its own event loop. In: what, and a conversation. Out: it is done; all that
+ * the other side asked meanwhile was served, as turns of this side's loop would serve it.
  */
 const { IgnisError } = require('../errors');
 const { Math, performance } = require('../engine');
 
 /**
- * A recipe's time is for calls; a message that is here and cannot be read without contents that were asked for waits for these so long, ms:
- * the other side may compute, and nothing can be read before it is.
+ * A recipe's limit is for calls. A message that is here, but needs contents that were asked for, waits this long for them, ms: the other
+ * side may be computing, and nothing else can be read first.
  */
 const CONTENTS_MS = 30_000;
 
@@ -26,7 +26,7 @@ function lateAnswer({ timeoutMs, whose }) {
  * @param {number} side.timeoutMs
  * @param {() => string} [side.whose]
  * @param {(message: any[]) => void} side.meet
- * @throws {IgnisError} IGNIS_CALL_TIMEOUT; that of a line which has ended
+ * @throws {IgnisError} IGNIS_CALL_TIMEOUT; the error of a line that has ended
  */
 function waitUntil(isDone, { line, turn, deferred, timeoutMs, whose, meet }) {
   const until = performance.now() + timeoutMs;
@@ -41,14 +41,14 @@ function waitUntil(isDone, { line, turn, deferred, timeoutMs, whose, meet }) {
 }
 
 /**
- * Waits, blocked, for contents that a message in hand needs.
+ * Blocks until the contents are here that a message in hand needs.
  *
  * @param {() => boolean} areLacking
- * @param {object} side
+ * @param {object} side .take deals with what comes meanwhile
  * @param {import('../wire/line').Line} side.line
  * @param {Pick<import('./news').Side, 'timeoutMs' | 'whose'>} side.side
  * @param {(message: any[]) => void} side.take what comes meanwhile
- * @throws {IgnisError} IGNIS_CALL_TIMEOUT; that of a line which has ended
+ * @throws {IgnisError} IGNIS_CALL_TIMEOUT; the error of a line that has ended
  */
 function waitForContents(areLacking, { line, side, take }) {
   const timeoutMs = Math.max(CONTENTS_MS, side.timeoutMs ?? Infinity);

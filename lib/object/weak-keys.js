@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a module in a replica knows an object by without keeping it: the keys of its WeakMaps and WeakSets, the targets of its WeakRefs and
- * FinalizationRegistries. Where such an object has a copy at home, the replica's copy must not be collected before home's: another one,
- * made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home uses what it leads to. In: the
- * keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
+ * The objects that a module in a replica uses as keys without keeping them: keys of its WeakMaps and WeakSets, targets of its WeakRefs and
+ * FinalizationRegistries. If home has a copy of such an object, the replica's copy must not be collected before home's: the module would
+ * not recognize a new copy that home sends later, and a WeakRef would be empty though home uses its target. In: the keys, as they are set.
+ * Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
  */
 const { standIn } = require('./intrinsics');
 const { keepsMore } = require('./known-classes');
@@ -38,11 +38,11 @@ function watch(prototype, name) {
     },
   };
   Object.defineProperty(watched[name], 'length', { value: length });
-  // Not with `--frozen-intrinsics`: there the keys of a module go unseen.
+  // Impossible with `--frozen-intrinsics`: then the keys of a module are not seen.
   if (Reflect.defineProperty(prototype, name, { value: watched[name] })) standIn(native, watched[name]);
 }
 
-/** WeakRefs get their targets when they are made, so what stands for their class looks at that. */
+/** A WeakRef gets its target when it is made, so the class is replaced by one that looks at it. */
 function watchWeakRefs() {
   const watched = new Proxy(WeakRef, {
     construct(native, args, newTarget) {
@@ -67,7 +67,7 @@ function watchKeys(listener) {
   onKey = listener;
 }
 
-/** @param {any} object or a symbol @returns {boolean} also of an error with private members: its class knows it by these */
+/** @param {any} object or a symbol @returns {boolean} also true for an error with private members: its class knows it by these */
 const isKey = (object) => keys.has(object) || (onKey !== null && keepsMore(object));
 
 exports.isKey = isKey;

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * A channel over sockets that may break, one after another. In: frames; a socket, and later others to the same side. Out: blocks, each once
- * and in order, however often a socket ended: both sides count blocks, keep those that have not arrived, and say on each new socket how
- * many have. The side that dialled dials again, at once and then with pauses; the other waits. A link is not resumed if one side ended it,
- * or if counts do not fit.
+ * A channel over sockets that may break, one after another. In: frames; sockets to one other side. Out: blocks, each once and in order:
+ * both sides count blocks, keep those that have not arrived, and say on each new socket how many have. The side that dialled dials again,
+ * at once and then with pauses; the other waits. A link is not resumed if one side ended it, or if counts do not fit.
  *
  *      meeting --HAVE--> joined
  *         ^  \            /
