@@ -33,7 +33,7 @@ class Turn {
 
   /**
    * @param {boolean} isHome
-   * @param {object} side .attend serves the other side until its turn is over
+   * @param {object} side this one's
    * @param {import('../wire/line').Line} side.line
    * @param {import('./mail').Mail} side.mail
    * @param {import('./steady').Reads} side.reads

@@ -44,10 +44,10 @@ function waitUntil(isDone, { line, turn, deferred, timeoutMs, whose, meet }) {
  * Blocks until the contents are here that a message in hand needs.
  *
  * @param {() => boolean} areLacking
- * @param {object} side .take deals with what comes meanwhile
+ * @param {object} side
  * @param {import('../wire/line').Line} side.line
  * @param {Pick<import('./news').Side, 'timeoutMs' | 'whose'>} side.side
- * @param {(message: any[]) => void} side.take what comes meanwhile
+ * @param {(message: any[]) => void} side.take deals with what comes meanwhile
  * @throws {IgnisError} IGNIS_CALL_TIMEOUT; the error of a line that has ended
  */
 function waitForContents(areLacking, { line, side, take }) {

@@ -21,8 +21,8 @@ const lent = [];
 /**
  * @param {import('node:net').Socket} socket
  * @param {import('../host/replica-door').Beginning} beginning
- * @param {object} how .locate where home's name for a file is on this host; throws if it may not be loaded
- * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
+ * @param {object} how
+ * @param {(target: any) => any} how.locate where home's name for a file is on this host; throws if it may not be loaded
  * @param {(line: any, settings: {load: (target: any, home: any) => any, onIdle: () => void}) => unknown} how.serve as object/serve.js does
  *   it
  */

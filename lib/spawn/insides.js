@@ -55,13 +55,13 @@ class Insides {
   #ended = [];
 
   /**
-   * @param {object} given .nameOf name of its set
+   * @param {object} given
    * @param {string} given.entry file that such a replica loads
    * @param {string} given.root of the program
    * @param {number} given.depth of this program: 0, unless it is a replica itself
    * @param {(how: {isFar: boolean}) => Omit<Told, 'depth'>} given.told what holds here now
    * @param {(replica: Replica) => Turns} given.turns to look for free cores where it runs
-   * @param {(replica: Replica) => string | undefined} given.nameOf its set
+   * @param {(replica: Replica) => string | undefined} given.nameOf name of its set
    */
   constructor({ entry, root, depth, told, turns, nameOf }) {
     this.entry = entry;

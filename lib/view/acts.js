@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What somebody who looks at a running program may do to it: pin a module home, say how many replicas it may have, take that back, have a
- * recipe proposed or taken up, take a CPU profile. In: wishes as they came from outside, of any shape. Out: plain records. Whatever they
- * change is the strongest layer of recipes, as by `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept,
- * and is back when the act is taken back. Of a program and who looks, the last word holds.
+ * What a person who looks at a running program may do to it: pin a module home, set the number of its replicas, take that back, have a
+ * recipe proposed or applied, take a CPU profile. In: wishes from outside, of any shape. Out: plain records. What an act changes is the
+ * strongest layer of recipes, as with `ignis.recipe()`, and is checked like it. The program's own live recipe is kept, and returns when the
+ * act is taken back. Between the program and the person, the last word counts.
  */
 const { IgnisError } = require('../errors');
 const { propose } = require('./proposal');
@@ -13,20 +13,19 @@ const { Map, Object } = require('../engine');
 const MOST_SECONDS = 120;
 const SECONDS = 5;
 
-/** Said where a recipe is asked where it comes from. */
+/** What a recipe gives as its source. */
 const WHERE = 'the live view';
 
 /**
  * @typedef {import('../types').WatchedBoundary} WatchedBoundary
- *
  * @typedef {object} ActSources
  * @property {(module: string) => Record<string, any> | undefined} liveRecipe what the program, or an act, has said of a module while it
  *   runs
- * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what holds now, by
+ * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what now holds, by
  *   boundary
  * @property {(set: string) => {allowed: boolean, why?: string}} permission
- * @property {(module: string) => any} shipped what Ignis ships for it; null: nothing
- * @property {(boundary: string) => boolean} mayDiffer whether its recipes say that the module keeps nothing that all its callers must share
+ * @property {(module: string) => any} shipped Ignis's own recipe for it; null: none
+ * @property {(boundary: string) => boolean} mayDiffer whether its recipes say that it keeps no state that all callers must share
  * @property {(set: string | null, replica: string | undefined) => {name: string, profile: (ms: number) => Promise<any>}} profiled
  */
 
@@ -34,7 +33,7 @@ class Acts {
   #sources;
   /**
    * @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>, live: Record<string, any> | undefined}>} what
-   *   acts have said, by module; live: the recipe that came of it
+   *   acts have said, by module; live: the recipe that resulted
    */
   #said = new Map();
 
@@ -45,7 +44,7 @@ class Acts {
 
   /**
    * @param {any} wish
-   * @param {WatchedBoundary | null} boundary that it names
+   * @param {WatchedBoundary | null} boundary named by the wish
    * @returns {any}
    * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
    */
@@ -78,12 +77,12 @@ class Acts {
     return { ...proposal, ...this.#say(boundary, { ...proposal.recipe, cold: false }) };
   }
 
-  /** @param {WatchedBoundary} boundary @param {Record<string, any>} fields beside what acts have said before */
+  /** @param {WatchedBoundary} boundary @param {Record<string, any>} fields in addition to what acts have said before */
   #say(boundary, fields) {
     const { child } = boundary;
     const known = this.#lastWord(child);
     const before = known === undefined ? this.#sources.liveRecipe(child) : known.before;
-    // What was said before and does not go with it gives way.
+    // Earlier fields that contradict these are dropped.
     const rivals = fields.cold === true ? ['hot', 'copies'] : ['cold'];
     const said = { ...without(known?.fields, rivals), ...fields };
     const held = this.#sources.setLive(child, { ...without(before, rivals), ...said }, WHERE);
@@ -103,7 +102,7 @@ class Acts {
 
   /**
    * @param {string} child
-   * @returns what acts have said of it; undefined also where the program has said something else since, which holds now
+   * @returns what acts have said of it; undefined also if the program has said something since, which then holds
    */
   #lastWord(child) {
     const known = this.#said.get(child);
@@ -111,7 +110,7 @@ class Acts {
     return this.#said.get(child);
   }
 
-  /** @param {WatchedBoundary} boundary @param {Record<string, any>} held effective recipes */
+  /** @param {WatchedBoundary} boundary @param {Record<string, any>} held recipes in effect */
   #outcome({ id, child, set }, held) {
     const { allowed, why = '' } = this.#sources.permission(set);
     return { changed: true, boundary: id, module: child, copies: held[id]?.copies ?? null, allowed, why: allowed ? '' : why };

@@ -1,7 +1,6 @@
 'use strict';
 
-// What is wrong with the replicas of a program, for `ignis doctor`.
-// In: a report, which may come from a file. Out: findings. Pure.
+// Finds what is wrong with the replicas of a program, for `ignis doctor`. In: a report, perhaps from a file. Out: findings. Pure.
 
 const { count } = require('./figures');
 const { whenKept } = require('./remedies');
@@ -12,7 +11,7 @@ const { Map } = require('../engine');
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 /** @typedef {import('./doctor').Finding} Finding */
 
-/** Ends of replicas that nobody meant. */
+/** Ways in which replicas end that nobody wanted. */
 const LOST =
   /^(?:exit code (?!0\b)|signal |could not|did not|it could not|gave no sign|took \d+ MB|'.*' went on for|.*(?:out of memory|heap))/i;
 
@@ -22,7 +21,7 @@ function failureOf({ sentence = '' }) {
   return why === undefined ? null : why.split(';')[0];
 }
 
-/** @param {Report} report @returns {Finding[]} once for each module */
+/** @param {Report} report @returns {Finding[]} one for each module */
 function startsThatFailed({ boundaries }) {
   const failed = new Map(boundaries.map((one) => [one.set, failureOf(one)]));
   return [...failed]
@@ -41,7 +40,7 @@ function lostReplicas({ replicas, decisions }) {
   /** @type {Map<string, {count: number, why: string}>} */
   const lost = new Map();
   for (const { module, state, endedWhy } of replicas) {
-    // What a decision has ended gives the decision's own sentence.
+    // If a decision ended it, the reason is the decision's own sentence.
     if (state !== 'ended' || endedWhy === null || !LOST.test(endedWhy) || decisions.some(({ sentence }) => sentence === endedWhy)) continue;
     lost.set(module, { count: (lost.get(module)?.count ?? 0) + 1, why: endedWhy });
   }
@@ -85,7 +84,7 @@ function harmful({ decisions, boundaries }) {
   ];
 }
 
-/** Modules whose replicas are as many as they may be, and full. @param {Report} report @returns {Finding[]} */
+/** Modules that have as many replicas as allowed, all of them full. @param {Report} report @returns {Finding[]} */
 function atTheirLimit({ decisions, boundaries, cpus }) {
   const last = new Map(decisions.map((decision) => [decision.module, decision]));
   return [...last.values()]

@@ -1,14 +1,14 @@
 'use strict';
 /*
- * What is to be done when the program ends, also by a signal that nobody handles. In: what writes. Out: nothing. It never changes how the
- * program ends: no signal is kept from its course, and none takes another one.
+ * Does something when the program ends, even if a signal ends it that nobody handles. In: a function that writes. Out: nothing. It never
+ * changes how the program ends: it stops no signal, and changes none.
  */
 const { nextTick } = require('../engine');
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * @param {() => void} write must not throw; called more than once where a signal does not end the program, the last time with all there is
+ * @param {() => void} write must not throw; called more than once if a signal does not end the program; the last time, everything is known
  */
 function atEnd(write) {
   process.once('exit', write);
@@ -16,14 +16,14 @@ function atEnd(write) {
 }
 
 /**
- * A signal without a listener ends a process without 'exit'; with ours it would not end it at all, so it is sent again. Where others
- * listen, they may do the same once they find that they are the last, which they are as soon as ours is gone: nothing of us runs after
- * that, so it is written now, and anew if there is an 'exit'. Ours is the first: one that listens once is gone when the next is called, and
- * what the program does at a signal would look like nothing.
+ * A signal without a listener ends a process without 'exit'; with our listener it would not end it at all, so we send it again. Other
+ * listeners may do the same when they find that they are the last, as they are once ours is gone: nothing of ours runs after that. So we
+ * write now, and again if there is an 'exit'. Our listener is the first: a once-listener is gone when the next one is called, and whatever
+ * the program does at the signal would look like nothing.
  *
  * @param {NodeJS.Signals} signal
  * @param {() => void} write
- * @param {() => void} onAlone nobody else listens
+ * @param {() => void} onAlone called if nobody else listens
  */
 function onFirst(signal, write, onAlone) {
   const ours = () => {
@@ -35,7 +35,7 @@ function onFirst(signal, write, onAlone) {
   };
   const stayFirst = (/** @type {string | symbol} */ event, /** @type {Function} */ added) => {
     if (event !== signal || added === ours) return;
-    // It is told of before it is there; no signal comes before the next tick.
+    // The event comes before the listener is added; no signal comes before the next tick.
     nextTick(() => {
       const all = process.listeners(signal);
       if (all[0] === ours || !all.includes(ours)) return;

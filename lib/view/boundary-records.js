@@ -1,7 +1,7 @@
 'use strict';
 
-// What the rooms know of each boundary, side by side.
-// In: boundaries, and how to ask the rooms. Out: one BoundaryRecord each, for a snapshot. It asks each room once.
+// Puts together what the rooms know of each boundary. In: boundaries, and functions that ask the rooms. Out: a BoundaryRecord for each, for
+// a snapshot. It asks each room once.
 
 const { Map } = require('../engine');
 
@@ -12,7 +12,7 @@ const { Map } = require('../engine');
  * @property {(reading: any) => number} pressureOf
  * @property {(boundary: any) => {allowed: boolean, why?: string, isSaid?: boolean}} consentOf what its own recipe says
  * @property {(module: string) => {allowed: boolean, why?: string, hasDiffered?: boolean}} permissionOf what all recipes and the module's
- *   state say
+ *   state allow
  * @property {(module: string) => {ready: number, wanted: number} | undefined} setOf
  */
 

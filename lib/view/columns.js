@@ -1,8 +1,8 @@
 'use strict';
 
-// Text in columns of a terminal: how wide it is, cut and filled to a width, bars, colours.
-// In: text of anybody's, widths. Out: text without control characters but our own. Pure.
-// A character may take no column (marks), one, or two (East Asian wide, emoji), so lengths of strings do not count columns.
+// Text in columns of a terminal: its width, cutting and filling it to a width, bars, colours. In: any text, widths. Out: text without
+// control characters, except our own. Pure. A character may take no column (marks), one, or two (East Asian wide, emoji), so the length of
+// a string does not count columns.
 
 const { Math } = require('../engine');
 
@@ -19,7 +19,7 @@ const NARROW = /^[\u0020-\u007e]*$/;
 const NONE = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u;
 
-/** Code points of two columns (Unicode 16, East_Asian_Width W and F), as pairs of first and last. */
+/** Code points that take two columns (Unicode 16, East_Asian_Width W and F), as pairs of first and last. */
 const WIDE = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -41,7 +41,7 @@ const WIDE = [
 
 const segmenter = new Intl.Segmenter('en');
 
-/** @param {string} cluster what a reader takes for one character */
+/** @param {string} cluster what a reader sees as one character */
 function widthOfOne(cluster) {
   if (NONE.test(cluster)) return 0;
   if (EMOJI.test(cluster)) return 2;
@@ -49,7 +49,7 @@ function widthOfOne(cluster) {
   return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
-/** @param {unknown} value @returns {string} without what a terminal acts on */
+/** @param {unknown} value @returns {string} without characters that a terminal acts on */
 function plain(value) {
   return value === null || value === undefined ? '' : String(value).replace(CONTROL, ' ');
 }
@@ -65,8 +65,8 @@ function widthOf(text) {
 /**
  * @param {string} text plain
  * @param {number} width columns
- * @param {{mark?: string, keepsEnd?: boolean}} [how] mark: stands for what is left out; keepsEnd: the start is left out
- * @returns {string} at most so wide
+ * @param {{mark?: string, keepsEnd?: boolean}} [how] mark: stands for what is left out; keepsEnd: the beginning is left out
+ * @returns {string} at most this wide
  */
 function cut(text, width, { mark = '~', keepsEnd = false } = {}) {
   if (widthOf(text) <= width) return text;
@@ -84,9 +84,9 @@ function cut(text, width, { mark = '~', keepsEnd = false } = {}) {
 }
 
 /**
- * @param {string} line plain but for the colours of `painter`
+ * @param {string} line plain, except for the colours of `painter`
  * @param {number} width columns
- * @returns {string} at most so wide, with all its colours
+ * @returns {string} at most this wide, with all its colours
  */
 function clip(line, width) {
   let left = width;
@@ -105,7 +105,7 @@ function clip(line, width) {
  * @param {string} text plain
  * @param {number} width
  * @param {{isNumber?: boolean, keepsEnd?: boolean}} [how]
- * @returns {string} exactly so wide
+ * @returns {string} exactly this wide
  */
 function fit(text, width, { isNumber = false, keepsEnd = false } = {}) {
   const short = cut(text, width, { keepsEnd });
@@ -116,7 +116,7 @@ function fit(text, width, { isNumber = false, keepsEnd = false } = {}) {
 /**
  * @param {string} text
  * @param {number} width at least 10
- * @returns {string[]} the words in lines of at most so many columns; a longer word is cut
+ * @returns {string[]} the words in lines of at most this many columns; a longer word is cut
  */
 function fold(text, width) {
   /** @type {string[]} */
@@ -132,7 +132,7 @@ function fold(text, width) {
   return [...lines, line];
 }
 
-/** @param {number} part 0 to 1; more is full @param {number} width @param {boolean} isUnicode @returns {string} exactly so wide */
+/** @param {number} part 0 to 1; larger: full @param {number} width @param {boolean} isUnicode @returns {string} exactly this wide */
 function bar(part, width, isUnicode) {
   const filled = Math.min(1, Math.max(0, part)) * width;
   if (!isUnicode) return '#'.repeat(Math.round(filled)).padEnd(width, '.');

@@ -1,19 +1,19 @@
 'use strict';
 /*
- * What one open page and the program say to each other. In: a WebSocket, and what is shown. Out: a snapshot a second, with the decisions
- * that are new, and an answer to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to;
- * what it asks is never trusted.
+ * What one open page and the program say to each other. In: a WebSocket, and what is shown. Out: a snapshot each second, with the new
+ * decisions; an answer to each question: the details of a boundary, a what-if, an act. Nothing is written to a page that does not read, and
+ * its questions are never trusted.
  */
 const { IgnisError } = require('../errors');
 const { JSON, Object, isInteger } = require('../engine');
 const { inDigits } = require('./figures');
 
 const EVERY_MS = 1000;
-/** Beyond this a page has fallen behind, and gets no snapshot; one that asks more then is closed, bytes. */
+/** With more than this unread, a page has fallen behind and gets no snapshot; if it asks more then, it is closed, bytes. */
 const MOST_BUFFERED = 4 * 1024 * 1024;
-/** Questions of one page that are open. */
+/** Open questions of one page. */
 const MOST_OPEN = 8;
-/** Boundaries in a snapshot, the hottest, with what is so of all; and functions of each. */
+/** Boundaries in a snapshot (the hottest; totals are of all), and functions of each. */
 const MOST_BOUNDARIES = 300;
 const MOST_FUNCTIONS = 40;
 
@@ -70,7 +70,7 @@ function readQuestion(data) {
   }
 }
 
-/** @param {any} boundary with the functions that took most time */
+/** @param {any} boundary only the functions that took most time are kept */
 function slim({ functions = {}, kinds: _kinds, ...boundary }) {
   const all = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
   return {
@@ -81,7 +81,7 @@ function slim({ functions = {}, kinds: _kinds, ...boundary }) {
   };
 }
 
-/** @param {any[]} boundaries @returns {number} of the event loop, by all of them */
+/** @param {any[]} boundaries @returns {number} the share of the event loop of all boundaries together */
 function shareOf(boundaries) {
   return boundaries.reduce((sum, { share }) => sum + share, 0);
 }

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The web page of a running program (`--dash`, `ignis dash`). In: a feed, a port. Out: a page on 127.0.0.1, kept up to date over a
- * WebSocket. Whoever has the page may act on the program, so its address holds a secret; names and origins of other sites are refused, and
- * the page may load nothing from anywhere else. It never keeps the program alive, and while no page is open it does nothing.
+ * WebSocket. Whoever has the page may act on the program, so its address contains a secret, names and origins of other sites are refused,
+ * and the page may load nothing from anywhere else. It never keeps the program alive, and does nothing while no page is open.
  */
 const { createHash, randomBytes, timingSafeEqual } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -14,7 +14,7 @@ const { Object } = require('../engine');
 const PAGE = path.join(__dirname, 'page');
 const TYPES = Object.freeze({ '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' });
 
-/** What the page consists of: nothing else is ever read. */
+/** The files of the page: no others are ever read. */
 const FILES = Object.freeze([
   'index.html',
   'page.css',
@@ -39,7 +39,7 @@ const FILES = Object.freeze([
 const MOST_FRAME_BYTES = 64 * 1024;
 
 /**
- * @typedef {object} DashSource what is shown; as the feed (feed.js), but it may answer later
+ * @typedef {object} DashSource what is shown; like the feed (feed.js), but it may answer later
  * @property {(everyMs: number, listener: (snapshot: any) => void) => () => void} watch
  * @property {(boundary: string) => any} detail
  * @property {() => any} history moments before the page was opened, oldest first
@@ -49,16 +49,16 @@ const MOST_FRAME_BYTES = 64 * 1024;
 
 /**
  * @param {object} given
- * @param {number} given.port 0: any that is free
+ * @param {number} given.port 0: any free one
  * @param {DashSource} given.source
- * @param {(line: string) => void} given.say where the page is
- * @param {(error: Error) => void} [given.onFailed] the port is taken, or may not be opened; without it, a warning
- * @param {string} [given.token] the secret in its address; a random one
- * @returns {() => void} ends it, with the pages that are open
+ * @param {(line: string) => void} given.say told where the page is
+ * @param {(error: Error) => void} [given.onFailed] the port is taken, or may not be opened; by default, a warning
+ * @param {string} [given.token] the secret in its address; by default a random one
+ * @returns {() => void} closes it, and all open pages
  */
 function serveDash({ port, source, say, onFailed = warnOfPort('the page', port), token = randomBytes(18).toString('base64url') }) {
   const isRight = sameAs(token);
-  /** @type {any} loaded with the first page that is opened */
+  /** @type {any} loaded when the first page is opened */
   let sockets = null;
   const onUpgrade = (/** @type {any} */ request, /** @type {any} */ socket, /** @type {Buffer} */ head) => {
     const { secret, rest } = parts(request.url);
@@ -121,7 +121,7 @@ function parts(url = '') {
   return { secret, rest };
 }
 
-/** @param {string} secret @returns {(given: string) => boolean} in a time that says nothing of where they differ */
+/** @param {string} secret @returns {(given: string) => boolean} takes the same time wherever they differ */
 function sameAs(secret) {
   const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest();
   const right = digest(secret);

@@ -1,7 +1,7 @@
 'use strict';
 
-// What is wrong with a program, and what to do about it, in at most ten lines with figures.
-// In: a report, which may come from a file. Out: findings, the worst first. Pure. It repeats what was measured, and promises nothing.
+// What is wrong with a program, and what to do about it, in at most ten lines with figures. In: a report, perhaps from a file. Out:
+// findings, the worst first. Pure. It repeats what was measured, and promises nothing.
 
 const { ailingReplicas, failureOf } = require('./ailing-replicas');
 const { fold } = require('./columns');
@@ -16,39 +16,39 @@ const { Map, Math, Set } = require('../engine');
 
 /**
  * @typedef {object} Finding
- * @property {number} weight 0 to 1: what is wrong most comes first
+ * @property {number} weight 0 to 1: the worst comes first
  * @property {string} what one word, for programs
  * @property {string} sentence what is wrong, with figures
- * @property {string} remedy what to do; '' when nothing is to be done
+ * @property {string} remedy what to do; '' if there is nothing to do
  */
 
-/** Lines in all, with the verdict. */
+/** All lines, including the verdict. */
 const MOST_LINES = 10;
-/** A part of the event loop that is worth a line, and one at which the loop is busy. */
+/** The part of the event loop that is worth a line, and the part from which the loop is busy. */
 const WORTH = 0.15;
 const BUSY = 0.6;
-/** A call that keeps everybody waiting, ms. */
+/** A call this long delays everything else, ms. */
 const LONG_MS = 50;
-/** What ran for less was loaded, and hardly more: a full event loop says nothing of it. */
+/** A program that ran for less did little more than load: a full event loop says nothing about it. */
 const LEAST_MS = 1000;
-/** Part of its calls that fail. */
+/** The part of its calls that fail. */
 const FAILING = 0.05;
-/** Uses of a module that lives in a replica, a second. */
+/** Uses of a resident module, a second. */
 const OFTEN = 10;
-/** So long a loop that turns is not late, ms. */
+/** A loop that comes round within this time is not late, ms. */
 const STANDSTILL_MS = 1000;
-/** A loop that waits for a core for this part of the time in which it has something to do is not slow by itself. */
+/** A loop that waits for a core for this part of its active time is not slow by itself. */
 const CROWDED = 0.5;
 
 /**
- * What is in replicas has another event loop, and is theirs to decide.
+ * What is in replicas has other event loops, and is for those to decide.
  *
  * @param {Report} report
- * @returns {Report} of the program's own process
+ * @returns {Report} the report of the program's own process
  */
 function ownOf({ boundaries, decisions, replicas, ...report }) {
   const isOwn = (/** @type {{home?: string}} */ { home }) => home === undefined;
-  // What comes from a file may lack even names.
+  // In a report from a file, even names may be missing.
   const own = boundaries.filter(isOwn).map((one) => ({ ...one, child: one.child ?? '', parent: one.parent ?? '' }));
   return { ...report, boundaries: own, decisions: decisions.filter(isOwn), replicas: replicas.filter(isOwn) };
 }
@@ -118,7 +118,7 @@ function verdictOf({ utilisation, delayMs, runDelay, isBusiest, shortMs }, findi
   return `${loop}, and no module stands out: Ignis sees nothing wrong.`;
 }
 
-/** Modules that take the loop, and stay. @param {Report} report @param {Load} load @returns {Finding[]} */
+/** Modules that take up the loop, and stay at home. @param {Report} report @param {Load} load @returns {Finding[]} */
 function hotModules({ boundaries, prospects = [], decisions }, { shares, withInside, isBound, utilisation }) {
   const found = [];
   const takers = new Set(boundaries.filter(({ id }) => withInside.has(id)).map(({ child }) => child));
@@ -130,7 +130,7 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, withIns
     const prospect = isBound(one.set) ? undefined : prospects.find(({ module }) => module === one.set);
     const all = share > own ? `, and ${percent(share)} with the modules that it calls, which would leave with it` : '';
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(own)} of the event loop${all}${longest(one)}`;
-    // What could not leave by itself is told of behind what would take it along.
+    // If it could not leave by itself, the module that would take it along is named instead.
     const isTaken = isBound(one.set) && takers.has(one.parent);
     const remedy = isTaken
       ? `replicas of ${one.parent} would run it, too`
@@ -151,7 +151,7 @@ function longest({ maxMs, calledAt }) {
   return `, with calls of up to ${ms(maxMs)}${calledAt === null || calledAt === undefined ? '' : ` (called at ${calledAt})`}`;
 }
 
-/** Modules that have replicas, and whose calls run at home all the same. @param {Report} report @param {Load} load @returns {Finding[]} */
+/** Modules with replicas whose calls run at home nevertheless. @param {Report} report @param {Load} load @returns {Finding[]} */
 function keptAtHome({ boundaries }, { shares }) {
   return boundaries.flatMap(({ id, child, state, replicas, functions = {} }) => {
     const share = shares.get(id) ?? 0;
@@ -168,7 +168,7 @@ function keptAtHome({ boundaries }, { shares }) {
 
 /**
  * @param {BoundaryReport} one
- * @returns {string | null} why it stays at home though its recipe says something; null where none does, or it may leave
+ * @returns {string | null} why it stays at home though its recipe says something; null if no recipe does, or it may leave
  */
 function whyRefused({ state, whyDeclined }) {
   return state !== 'declined' || !whyDeclined || whyDeclined === NO_RECIPE ? null : `it stays at home: ${whyDeclined}`;
@@ -184,7 +184,7 @@ function whyAtHome({ set }, decisions) {
 function unexplained({ boundaries, replicas }, { utilisation, shares, runDelay }) {
   const seen = boundaries.reduce((sum, { id }) => sum + (shares.get(id) ?? 0), 0);
   const own = utilisation - seen;
-  // What only waits for a core is nobody's code.
+  // If it only waits for a core, no code is to blame.
   if (utilisation < BUSY || own < utilisation / 2 || own * (1 - runDelay) < WORTH) return [];
   const living = replicas.filter(({ lent, calls }) => lent !== undefined && calls > 0).map(({ module }) => module);
   return [
@@ -197,7 +197,7 @@ function unexplained({ boundaries, replicas }, { utilisation, shares, runDelay }
   ];
 }
 
-/** What would be said of a busy loop is not so where it only has no core. @param {Report} report @param {Load} load @returns {Finding[]} */
+/** If a loop only lacks a core, what is said of busy ones is wrong. @param {Report} report @param {Load} load @returns {Finding[]} */
 function crowded({ replicas, cpus }, { utilisation, runDelay }) {
   if (utilisation < BUSY || runDelay < CROWDED) return [];
   const isOwn = replicas.some(({ state }) => state === 'ready');
@@ -212,7 +212,7 @@ function crowded({ replicas, cpus }, { utilisation, runDelay }) {
 }
 
 /**
- * Modules that live in a replica and are used so often that the loop is busy with waiting for them.
+ * Resident modules that are used so often that the loop is busy waiting for them.
  *
  * @param {Report} report
  * @param {Load} load
@@ -232,14 +232,15 @@ function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
 }
 
 /**
- * Promises that are settled already are waited for without a turn of the event loop, so a program may work for long without one.
+ * Waiting for settled promises takes no turn of the event loop: a program may work for long without one.
+ *
  * @param {Report} report @param {Load} load @returns {Finding[]}
  */
 function standstills({ boundaries, loop }, { shortMs, runDelay }) {
   const stoodMs = loop?.delayMs ?? 0;
   const calledMs = boundaries.reduce((sum, { exclusiveMs }) => sum + exclusiveMs, 0);
   const longestMs = Math.max(0, ...boundaries.map(({ maxMs }) => maxMs ?? 0));
-  // A loop that has no core does not turn either, nor one that only loads a program.
+  // A loop without a core does not turn either, nor does one that only loads a program.
   if (shortMs !== null || stoodMs * (1 - runDelay) < STANDSTILL_MS || calledMs < WORTH * stoodMs || longestMs > stoodMs / 2) return [];
   return [
     {
@@ -264,7 +265,7 @@ function pooled({ decisions, busiest }) {
   }));
 }
 
-/** Rare calls that keep everybody waiting, though the loop is not busy. @param {Report} report @param {Load} load @returns {Finding[]} */
+/** Rare calls that delay everything else, though the loop is not busy. @param {Report} report @param {Load} load @returns {Finding[]} */
 function longCalls({ boundaries }, { utilisation }) {
   if (utilisation >= BUSY / 2) return [];
   return boundaries
@@ -307,7 +308,7 @@ function withoutEffect({ warnings = [], boundaries }) {
   return warnings.slice(0, 2).map((warning) => ({ weight: 0.2, what: 'recipe', sentence: warning, remedy }));
 }
 
-/** What goes well, so that it is not looked for. @param {Report} report @param {Load} load @returns {Finding[]} */
+/** What goes well, so that nobody looks for trouble there. @param {Report} report @param {Load} load @returns {Finding[]} */
 function away({ boundaries }, { shares }) {
   return boundaries
     .filter(({ id, state, functions = {} }) => state === 'distributed' && (shares.get(id) ?? 0) >= WORTH && mostKept(functions) === null)
@@ -321,8 +322,8 @@ function away({ boundaries }, { shares }) {
 
 /**
  * @param {Report} report
- * @param {{width?: number, about?: string}} [how] width: columns; about: whose verdict it is, which stands before it
- * @returns {string[]} at most ten lines; what did not find room is counted in the last one
+ * @param {{width?: number, about?: string}} [how] width: columns; about: whose verdict it is, put in front of it
+ * @returns {string[]} at most ten lines; the last one counts what did not fit
  */
 function prescription(report, { width = 110, about = '' } = {}) {
   const { verdict, findings } = diagnose(report);
@@ -331,7 +332,7 @@ function prescription(report, { width = 110, about = '' } = {}) {
     const indent = ' '.repeat(3);
     const own = fold(`${sentence}${remedy === '' ? '' : `. -> ${remedy}`}`, width - indent.length);
     const left = findings.length - i;
-    // The first one is shown whatever its length; of the others, those that leave a line for the rest.
+    // The first is shown whatever its length; others only if they leave a line for the rest.
     const room = MOST_LINES - lines.length - (left > 1 ? 1 : 0);
     if (own.length > room && i > 0) return [...lines, `and ${left} less important ones: --json lists them all`];
     lines.push(...own.slice(0, room).map((line, at) => (at === 0 ? `${i + 1}. ` : indent) + line));

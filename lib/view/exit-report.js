@@ -8,7 +8,7 @@ const { atEnd } = require('./at-end');
 const { writeReport } = require('./snapshot');
 
 /**
- * @param {string} named where to; `%p` in it stands for the id of this process
+ * @param {string} named where to write; `%p` stands for the id of this process
  * @param {() => import('../types').Report} report
  */
 function writeAtExit(named, report) {
@@ -18,14 +18,14 @@ function writeAtExit(named, report) {
     try {
       writeReport(file, report());
     } catch (error) {
-      // By a signal first, and then at the end: once is enough.
+      // It may be written at a signal, and again at the end: one warning is enough.
       if (!hasFailed) sayAtLast(`ignis: the report ${file} cannot be written: ${/** @type {Error} */ (error).message}\n`);
       hasFailed = true;
     }
   });
 }
 
-/** Nothing that waits for a turn comes any more, as a warning of the process would. @param {string} line */
+/** Nothing that waits for a turn happens any more; a warning of the process would. @param {string} line */
 function sayAtLast(line) {
   try {
     writeSync(2, line);

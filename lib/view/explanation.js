@@ -1,14 +1,13 @@
 'use strict';
 
-// Why a module is where it is, in words.
-// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring, replicas in which whole
-// modules live. Out: a line for each boundary that is meant, or for each such replica. Pure.
+// Says why a module is where it is. In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would
+// bring, replicas of resident modules. Out: a line for each boundary that is meant, or for each such replica. Pure.
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { Set } = require('../engine');
 
-/** Decisions that say no more than the boundary's own sentence. */
+/** Decisions that add nothing to the boundary's own sentence. */
 const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
 
 /**

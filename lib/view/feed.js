@@ -1,21 +1,21 @@
 'use strict';
 /*
- * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the
- * details of one boundary, and what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry.
- * While nobody watches, nothing runs here: no timer, no memory.
+ * What a person who looks at a running program is shown: one plain record of everything, repeatedly while somebody watches; the details of
+ * one boundary; and what the person may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While
+ * nobody watches, nothing runs here: no timer, no memory.
  */
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { Map, Math, Object, Set, clearInterval, performance, setInterval } = require('../engine');
 
-/** The shortest and longest time between two snapshots for one watcher, ms. */
+/** Limits of the time between two snapshots for one watcher, ms. */
 const LEAST_MS = 100;
 const MOST_MS = 60_000;
 
 /** Decisions in a snapshot, the latest. */
 const MOST_DECISIONS = 200;
 
-/** Replicas that have ended and are still shown, the latest. */
+/** Ended replicas that are still shown, the latest. */
 const MOST_ENDED = 50;
 
 /**
@@ -23,23 +23,20 @@ const MOST_ENDED = 50;
  * @typedef {import('../types').BoundaryDetail} BoundaryDetail
  * @typedef {import('../types').WatchedBoundary} WatchedBoundary
  * @typedef {import('../types').BoundaryReport} BoundaryReport
- *
  * @typedef {object} Sources
  * @property {() => Snapshot['program']} program
  * @property {() => BoundaryReport[]} boundaries most pressed first
- * @property {(set: string, home?: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known; home:
- *   the replica that started them
+ * @property {(set: string, home?: string) => number} away event loops kept busy by the replicas of a set; 0: none, or unknown; home: the
+ *   replica that started them
  * @property {() => import('../types').WatchedReplica[]} replicas
- * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest
- *   first
+ * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were, and the kept ones, oldest first
  * @property {() => import('../types').RecipeInForce[]} recipes
- * @property {() => import('../types').PathReport[]} [paths] the dearest first
+ * @property {() => import('../types').PathReport[]} [paths] the most expensive first
  * @property {() => import('../types').Moment[]} [history] of the last minutes, oldest first
  * @property {(boundary: string) => {ms: number, calls: number}[]} latencies of one boundary
  * @property {(module: string) => string | undefined} prospect what replicas would bring
  * @property {() => import('../types').Report} report
  * @property {(set: string, home?: string) => {sentence: string} | null} latest decision, kept or not
- *
  * @typedef {object} Watcher
  * @property {number} everyMs
  * @property {number} dueAt ms
@@ -84,7 +81,7 @@ class Feed {
       program: program(),
       boundaries: this.#boundaries(),
       replicas: [...living.filter(({ state }) => state !== 'ended'), ...ended],
-      // Their figures would be most of the record; who wants them asks for the details.
+      // Their figures would be most of the record; they are in the details of a boundary.
       decisions: this.#decisions().map(({ figures: _figures, ...decision }) => decision),
       recipes: recipes(),
       paths: this.#sources.paths?.() ?? [],
@@ -92,11 +89,11 @@ class Feed {
   }
 
   /**
-   * @param {number} everyMs 100 to 60,000; what lies outside is brought to the nearest
-   * @param {(snapshot: Snapshot) => void} listener gets the first one at once, in this very call; the same object as all others who are
-   *   due; what it throws ends its watch
+   * @param {number} everyMs 100 to 60,000; others are brought into this range
+   * @param {(snapshot: Snapshot) => void} listener gets the first one at once, during this call; all who are due get the same object; if it
+   *   throws, its watch ends
    * @returns {() => void} ends it; idempotent
-   * @throws {Error} when there can be no snapshot now; it does not watch then
+   * @throws {Error} when no snapshot can be made now; then it does not watch
    */
   watch(everyMs, listener) {
     const every = Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(everyMs) || LEAST_MS));
@@ -139,18 +136,18 @@ class Feed {
     };
   }
 
-  /** @returns {import('../types').Moment[]} of the last five minutes, a second each, oldest first */
+  /** @returns {import('../types').Moment[]} the last five minutes, a moment a second, oldest first */
   history() {
     return this.#sources.history?.() ?? [];
   }
 
-  /** @returns {import('../types').Report} as `--report FILE` writes it at the end */
+  /** @returns {import('../types').Report} what `--report FILE` would write at the end */
   report() {
     return this.#sources.report();
   }
 
   /**
-   * Does what somebody who looks has asked for.
+   * Does what a watching person has asked for.
    *
    * @param {import('../types').Wish} wish `boundary` is an id; without one, `profile` is of home
    * @returns {any} a plain record, or a promise of one; see acts.js
@@ -169,7 +166,7 @@ class Feed {
     return this.#acts.act(wish, boundary);
   }
 
-  /** Nobody watches any more. Idempotent. */
+  /** Ends all watches. Idempotent. */
   close() {
     this.#watchers.clear();
     this.#setTimer();
@@ -178,7 +175,7 @@ class Feed {
   /** @returns {WatchedBoundary[]} the hottest first */
   #boundaries() {
     const all = this.#sources.boundaries();
-    /** @type {Map<string, number>} calls a second of all boundaries of a set */
+    /** @type {Map<string, number>} calls a second, over all boundaries of a set */
     const rates = new Map();
     const keyOf = (/** @type {BoundaryReport} */ { set, home = '' }) => `${home}\0${set}`;
     for (const one of all) rates.set(keyOf(one), (rates.get(keyOf(one)) ?? 0) + one.callsPerSecond);
@@ -228,7 +225,7 @@ class Feed {
     if (this.#watchers.delete(watcher)) this.#setTimer();
   }
 
-  /** One timer for all, as often as the most impatient one wants it. */
+  /** One timer for all, as short as the most impatient needs. */
   #setTimer() {
     const everyMs = Math.min(...[...this.#watchers].map((watcher) => watcher.everyMs));
     if (this.#timer !== null && this.#timerMs === everyMs) return;
@@ -242,14 +239,14 @@ class Feed {
 
   #tick() {
     const now = performance.now();
-    // A timer comes a little early or late; half its time decides whose turn it is.
+    // A timer may fire a little early or late: who is due within half its time gets a snapshot.
     const due = [...this.#watchers].filter(({ dueAt }) => dueAt <= now + this.#timerMs / 2);
     for (const watcher of due) watcher.dueAt = Math.max(now, watcher.dueAt) + watcher.everyMs;
     if (due.length === 0) return;
     try {
       this.#tell(due);
     } catch {
-      // Nobody is there to be told, and a program does not end because somebody looks at it: they get the next one.
+      // There is nobody to tell, and a program must not end because somebody looks at it: they get the next one.
     }
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// What part of the event loop each module takes, with the modules inside where it is that what would be moved.
-// In: the boundaries of the busiest window, and whose calls could not leave. Out: a part for each module. Pure.
+// What part of the event loop each module takes, together with the modules inside it if it is to be moved for their sake.
+// In: the boundaries of the busiest window, and which calls could not leave. Out: a part for each module. Pure.
 //
 //   app -> render 5 % -> marked 40 %, sanitize 45 %      render: 90 %, since either of the others would leave the other half where it is
 //   app -> report 5 % -> pdf 85 %                        report: 5 %, since pdf alone does as well, with nothing else
@@ -10,16 +10,16 @@ const { Map, Math, Set } = require('../engine');
 
 /** @typedef {import('../types').Busiest['boundaries']} Boundaries */
 
-/** A module is moved for those inside where that frees so many times what the best of them would free alone. */
+/** A module is moved for the sake of those inside if that frees this many times what the best of them would free alone. */
 const MORE = 1.25;
 
 /** What is known of one module. */
 class Part {
   /** of its own calls */
   own = 0;
-  /** the same with modules inside that its replicas would run */
+  /** the same, plus modules inside that its replicas would run */
   along = 0;
-  /** @type {Set<string>} modules that it calls */
+  /** @type {Set<string>} modules it calls */
   inside = new Set();
 }
 
@@ -30,7 +30,7 @@ class Part {
  */
 function freedBy(boundaries, isBound) {
   const parts = partsOf(boundaries);
-  /** @type {Map<string, number>} what the best of a module and those inside would free */
+  /** @type {Map<string, number>} the most that a module or those inside it would free */
   const most = new Map();
   /** @type {Map<string, number>} */
   const freed = new Map();
@@ -39,7 +39,7 @@ function freedBy(boundaries, isBound) {
     const known = most.get(module);
     if (known !== undefined) return known;
     const { own, along, inside } = /** @type {Part} */ (parts.get(module));
-    // In a circle it is none of those inside.
+    // In a circle, a module does not count as inside itself.
     most.set(module, 0);
     const within = Math.max(0, ...[...inside].map(best));
     const is = !isBound(module) && along > MORE * within ? Math.max(own, along) : own;

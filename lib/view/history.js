@@ -1,22 +1,22 @@
 'use strict';
 /*
- * What a program did in the last minutes, for whoever begins to look at it only now, and for its report. In: the rooms, at each tick. Out:
- * moments, oldest first. It is noted once a second, whether anybody looks or not, and so takes what was measured already, and keeps no more
- * than the few modules that matter.
+ * What a program did in the last minutes, for those who begin to look only now, and for its report. In: the rooms, at each tick. Out:
+ * moments, oldest first. A moment is noted once a second, whether anybody looks or not, so it uses only what was measured already, and
+ * keeps only the few modules that matter.
  */
 const { Date, Map, Math, Object, performance } = require('../engine');
 
-/** A tick comes a little early at times, ms. */
+/** A tick may come a little early, ms. */
 const EVERY_MS = 950;
 
-/** Moments that are kept: five minutes. */
+/** How many moments are kept: five minutes. */
 const MOST = 300;
 
-/** Modules of a moment, the hottest, and what part of an event loop makes one worth noting. */
+/** Modules in a moment (the hottest), and the part of an event loop from which one is noted. */
 const MOST_MODULES = 4;
 const WORTH = 0.005;
 
-/** In a report one moment stands for so many. */
+/** In a report, one moment stands for this many. */
 const THIN = 5;
 
 /**
@@ -48,7 +48,7 @@ class History {
     if (now - this.#notedAt < EVERY_MS) return;
     this.#notedAt = now;
     const at = Date.now();
-    // The clock of the system was set back: what came before would count as later.
+    // The system's clock was set back: what came before would count as later.
     if ((this.#noted.at(-1)?.at ?? 0) > at) this.#noted.length = 0;
     this.#noted.push({ at, ...momentOf(this.#rooms()) });
     if (this.#noted.length > MOST) this.#noted.shift();
@@ -59,7 +59,7 @@ class History {
     return this.#noted.map(({ heats, ...one }) => ({ ...one, heats: Object.fromEntries(heats) }));
   }
 
-  /** @returns {Moment[]} means of some each, but for replicas: there are as many as at its end */
+  /** @returns {Moment[]} means of several moments each; for replicas, the number at its end */
   readThin() {
     const moments = [];
     for (let end = this.#noted.length; end > 0; end -= THIN) moments.unshift(meanOf(this.#noted.slice(Math.max(0, end - THIN), end)));

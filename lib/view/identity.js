@@ -1,7 +1,7 @@
 'use strict';
 
-// Which process a report is of. In: nothing but the process. Out: a record, the same for all of its life, but for the program where a tool
-// loads that later.
+// Which process a report is about. In: only the process. Out: a record that stays the same for its whole life, except the program, if a
+// tool loads that later.
 
 const { usableCores } = require('../cores');
 
@@ -23,8 +23,8 @@ function identityOf(startedAt) {
 }
 
 /**
- * @returns {string} what was started; where that is an installed tool which has loaded a file as Node's main module in its place (pm2),
- *   that file
+ * @returns {string} what was started; if that is an installed tool that has loaded a file as Node's main module in its place (pm2), that
+ *   file
  */
 function programNow() {
   const started = process.argv[1] ?? '';

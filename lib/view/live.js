@@ -1,13 +1,13 @@
 'use strict';
 /*
- * What a program under Ignis prints about itself when asked to: each decision (`explain`) and a status now and then (`statusMs`), one JSON
- * line each on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and
+ * What a program under Ignis prints about itself on request: each decision (`explain`), and its status now and then (`statusMs`), as a line
+ * of JSON on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and
  * never keeps it alive.
  */
 const { JSON, clearInterval, setInterval } = require('../engine');
 const { subscribe } = require('../diagnostics');
 
-/** Boundaries shown in one status line, beside those that have replicas. */
+/** Boundaries in one status line, besides those that have replicas. */
 const MOST_SHOWN = 10;
 
 /**

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * An HTTP server for this machine alone. In: a port, and what answers. Out: a server on 127.0.0.1. It answers only who asks for this
- * machine by its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps
- * the program alive, and never ends it: what fails while it answers (a file of ours that is gone, no descriptor left to read it) is said to
- * who asked.
+ * An HTTP server for this machine alone. In: a port, and a function that answers. Out: a server on 127.0.0.1. It answers only requests that
+ * name this machine or its address: a page of another site that points its own name here (DNS rebinding) sends that name. It never keeps
+ * the program alive, and never ends it: if an answer fails (a file of ours is gone, or no descriptor is left to read it), whoever asked is
+ * told.
  */
 const http = require('node:http');
 const { publish } = require('../diagnostics');
@@ -11,7 +11,7 @@ const { Set } = require('../engine');
 
 const HOSTS = new Set(['127.0.0.1', 'localhost']);
 const HEADERS_MS = 5000;
-/** More would take descriptors from the program: whoever may use this machine may connect. A page has a few. */
+/** More would take descriptors from the program: every user of this machine may connect. A page needs a few. */
 const MOST_CONNECTIONS = 128;
 
 /** @typedef {import('node:http').IncomingMessage} Request */
@@ -19,11 +19,11 @@ const MOST_CONNECTIONS = 128;
 
 /**
  * @param {object} given
- * @param {number} given.port 0: any that is free
+ * @param {number} given.port 0: any free one
  * @param {(address: string) => void} given.onListening 'http://127.0.0.1:4000'
  * @param {(error: Error) => void} given.onFailed the port is taken, or may not be opened
- * @param {(request: Request, socket: import('node:stream').Duplex, head: Buffer) => void} [given.onUpgrade] of a request that came by a
- *   right name
+ * @param {(request: Request, socket: import('node:stream').Duplex, head: Buffer) => void} [given.onUpgrade] for a request with an accepted
+ *   name
  * @param {(request: Request, response: Response) => void} answer
  * @returns {{close: () => void, server: import('node:http').Server}}
  */
@@ -33,7 +33,7 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
       headersTimeout: HEADERS_MS,
       requestTimeout: HEADERS_MS,
       keepAliveTimeout: HEADERS_MS,
-      // Node looks for requests that are late every half minute otherwise.
+      // By default, Node looks for late requests only every half minute.
       connectionsCheckingInterval: HEADERS_MS,
     },
     (request, response) => {
@@ -53,12 +53,12 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
     try {
       onUpgrade(request, socket, head);
     } catch {
-      // It may speak another protocol by now; whoever asks for one tries again.
+      // It may speak another protocol by now; whoever needs one tries again.
       socket.destroy();
     }
   });
   server.on('error', onFailed);
-  // In a worker of node:cluster the primary would open it, and share it with the other workers.
+  // Otherwise, in a worker of node:cluster, the primary would open it and share it with other workers.
   server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
     const at = server.address();
     if (at !== null && typeof at === 'object') onListening(`http://127.0.0.1:${at.port}`);

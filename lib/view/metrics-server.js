@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Serves the metrics on this machine, for Prometheus to fetch. In: a port, and what gives the text. Out: http://127.0.0.1:PORT/metrics.
- * It never keeps the program alive, answers GET and HEAD alone, and a port that is taken is a warning, no failure.
+ * Serves the metrics on this machine, for Prometheus to fetch. In: a port, and a function that gives the text. Out:
+ * http://127.0.0.1:PORT/metrics. It never keeps the program alive, answers only GET and HEAD, and only warns if the port is taken.
  */
 const { warnOfPort, listenHere } = require('./local-server');
 
@@ -9,9 +9,9 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * @param {object} given
- * @param {number} given.port 0: any that is free
+ * @param {number} given.port 0: any free one
  * @param {() => string} given.text
- * @param {(line: string) => void} given.say where it is served
+ * @param {(line: string) => void} given.say told where it is served
  * @returns {() => void} ends it
  */
 function serveMetrics({ port, text, say }) {

@@ -1,10 +1,10 @@
 'use strict';
 /*
  * The figures of a program as Prometheus text (exposition format 0.0.4). In: the report, and histograms by boundary. Out: one text, for
- * `ignis.metrics()` and the page /metrics. Names and units are those of Prometheus: base units, `_total` for what only grows, one family a
- * name. The number of series is bounded, and a boundary never changes its series: else a counter would fall.
+ * `ignis.metrics()` and the page /metrics. Names and units follow Prometheus: base units, `_total` for what only grows, one family for each
+ * name. The number of series is bounded, and a boundary never changes its series: otherwise a counter would fall.
  */
-/** Boundaries with series of their own, those that were called first; all others are one series. */
+/** Boundaries with series of their own: those called first; all others share one series. */
 
 const { JSON, Map, Object, arrayFrom, isFinite } = require('../engine');
 
@@ -12,7 +12,7 @@ const MOST_BOUNDARIES = 200;
 const MOST_MODULES = 200;
 const MOST_LABEL = 200;
 const OTHER = '(other)';
-/** Upper bounds of the histogram's buckets, s: each four times the one before, and on a bound of the profile's own. */
+/** Upper bounds of the histogram's buckets, s: each is four times the one before, and is also a bound of the profile. */
 const BOUNDS = arrayFrom({ length: 12 }, (_, i) => 2 ** (2 * i - 8) / 1000);
 
 /** @typedef {import('../types').Report} Report */
@@ -31,8 +31,7 @@ class Metrics {
   /** @type {Map<string, {labels: Record<string, string>, count: number}>} */
   #decisions = new Map();
   /**
-   * @type {Map<string, Record<string, number>>} by module, of replicas that have ended: reports forget the oldest, and a counter must not
-   *   fall
+   * @type {Map<string, Record<string, number>>} by module, for ended replicas: reports forget the oldest, and a counter must not fall
    */
   #datagrams = new Map();
   /** @type {Source} */
@@ -137,7 +136,7 @@ class Metrics {
       let labels = this.#labels.get(boundary.id);
       if (labels === undefined && this.#labels.size < MOST_BOUNDARIES) {
         labels = { parent: short(boundary.parent), module: short(boundary.child) };
-        // Two boundaries may have one pair of names, where they were cut or a version differs.
+        // Two boundaries may have the same pair of names, if these were cut, or versions differ.
         for (const other of this.#labels.values()) if (other.parent === labels.parent && other.module === labels.module) labels = other;
         this.#labels.set(boundary.id, labels);
       }

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The other side of a monitor socket: finds the programs that can be looked at, and asks them. In: a pid, a name, a path. Out: answers,
- * snapshots as they come, and the news that the program has ended. It trusts the folder (it is the user's own), not what comes over the
+ * snapshots as they come, and news that the program has ended. It trusts the folder (which is the user's own), but not what comes over the
  * socket.
  */
 const net = require('node:net');
@@ -15,7 +15,7 @@ const { Map, Object, Promise, clearTimeout, setTimeout } = require('../engine');
 /** An answer may be long: a profile, or thousands of boundaries. */
 const MOST_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** How long a program may take to answer; its event loop may be busy. */
+/** How long a program may take to answer, ms: its event loop may be busy. */
 const ANSWER_MS = 60_000;
 
 /** @typedef {import('./run-folder').Entry} Entry */
@@ -33,7 +33,7 @@ class Watching {
   /** @type {Error | null} */
   #lost = null;
 
-  /** @type {any} what the program said of itself */
+  /** @type {any} what the program said about itself */
   hello = null;
   /** @type {Promise<Error>} why the link has ended */
   ended;
@@ -167,24 +167,24 @@ class Watching {
   }
 }
 
-/** As the program threw it: its sentence stands already in the message. @param {any} error @returns {Error} */
+/** As the program threw it: the message already contains its sentence. @param {any} error @returns {Error} */
 function failureOf(error) {
   const failure = Object.assign(new Error(String(error?.message)), { code: error?.code ?? null, nearest: error?.nearest });
   return typeof error?.code === 'string' ? Object.setPrototypeOf(failure, IgnisError.prototype) : failure;
 }
 
 /**
- * @param {string | undefined} wanted a pid, a name or a part of it; undefined: the only one there is
+ * @param {string | undefined} wanted a pid, a name or a part of it; undefined: the only one
  * @param {Entry[]} [all]
  * @returns {Entry}
- * @throws {IgnisError} IGNIS_NOT_FOUND naming what there is; IGNIS_BAD_OPTION when several are meant
+ * @throws {IgnisError} IGNIS_NOT_FOUND naming what there is; IGNIS_BAD_OPTION when several match
  */
 function findProgram(wanted, all = entries()) {
   const main = all.filter(({ thread }) => thread === 0);
   const named = wanted === undefined ? main : all.filter(({ pid, name }) => String(pid) === wanted || name === wanted);
   const meant = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => wanted !== '' && name.includes(wanted));
-  // One that died of an exception or was killed may have left its socket behind. Whose process is not seen here may yet live in another
-  // container.
+  // A program that died of an exception, or was killed, may have left its socket behind. If its process is not visible here, it may still
+  // live in another container.
   const living = meant.length > 1 ? meant.filter(({ pid }) => isAlive(pid)) : meant;
   const found = living.length > 0 ? living : meant;
   if (found.length === 1) return found[0];
@@ -202,7 +202,7 @@ function findProgram(wanted, all = entries()) {
   throw new IgnisError('IGNIS_NOT_FOUND', `no running program '${wanted}'; there are ${list}`, { nearest: hint });
 }
 
-/** @returns {Promise<Entry[]>} programs that run; what dead ones left behind is removed */
+/** @returns {Promise<Entry[]>} running programs; removes what dead ones left behind */
 async function listPrograms() {
   const all = entries();
   const gone = await Promise.all(all.map(({ place }) => removeStale(place)));

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * One who looks at this program through its monitor socket. In: requests, a line of JSON each. Out: answers, and snapshots while it
- * watches; see docs/top.md. A line that is too long or no request ends this link, never the program; who reads too slowly misses snapshots,
+ * One client of this program's monitor socket. In: requests, one line of JSON each. Out: answers, and snapshots while it watches; see
+ * docs/top.md. A line that is too long or no request ends this link, never the program. A client that reads too slowly misses snapshots,
  * and costs no memory.
  */
 const { IgnisError } = require('../errors');
@@ -14,7 +14,7 @@ const VERSION = 1;
 /** A request is short. */
 const MOST_REQUEST_BYTES = 64 * 1024;
 
-/** With more than this unread, a watcher gets no further snapshot, and a request no answer yet, bytes. */
+/** With more than this unread, a watcher gets no more snapshots, and a request no answer yet, bytes. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 const MOST_WATCHES = 4;
@@ -25,10 +25,10 @@ class MonitorLink {
   #feed;
   #onEnd;
   #lines = new TextLines(MOST_REQUEST_BYTES);
-  /** @type {Map<number, () => void>} what ends each watch, by the id of its request */
+  /** @type {Map<number, () => void>} ends each watch, by the id of its request */
   #watches = new Map();
   #pending = 0;
-  /** @type {Record<string, any>[]} requests that have come and wait until what was said before is read */
+  /** @type {Record<string, any>[]} requests that wait until what was sent before is read */
   #waiting = [];
   #isEnded = false;
 
@@ -48,7 +48,7 @@ class MonitorLink {
     this.#send({ ignis: 'monitor', version: VERSION, ...hello });
   }
 
-  /** Idempotent. @param {boolean} [isNow] whatever was written and not yet read is lost */
+  /** Idempotent. @param {boolean} [isNow] what was written and not read yet is lost */
   end(isNow = true) {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -89,7 +89,7 @@ class MonitorLink {
   #refuse(error) {
     if (this.#isEnded) return;
     this.#socket.write(toLine({ id: null, error: described(error) }));
-    // Destroyed at once, it would take what was just written with it.
+    // Destroying it at once would lose what was just written.
     this.#socket
       .removeAllListeners('data')
       .resume()

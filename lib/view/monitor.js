@@ -1,9 +1,8 @@
 'use strict';
 /*
- * The socket at which this program can be looked at, and asked to act: private to the user, never kept alive by or keeping alive the
- * program. In: the feed. Out: a served socket, or none where that is impossible; a program never fails for that. What comes in there is
- * garbage until proven otherwise, and ends its own link only.
- *
+ * The socket at which this program can be looked at, and asked to act. It is private to the user, and neither keeps the program alive nor
+ * is kept alive by it. In: the feed. Out: a served socket, or none if that is impossible; a program never fails because of it. What comes
+ * in is garbage until proven otherwise, and ends only its own link.
  *   idle --open()--> opening --> open --close()--> closed
  *                       \--- cannot ------------------/
  */
@@ -15,7 +14,7 @@ const { entries, isAlive, openFolder, placeOf, removeStale } = require('./run-fo
 const { atProcessExit } = require('./way-out');
 const { Promise, Set } = require('../engine');
 
-/** Links at a time. */
+/** Links at the same time. */
 const MOST_LINKS = 16;
 
 /** @type {Record<string, string[]>} */
@@ -32,21 +31,21 @@ class Monitor {
   /** @type {Set<MonitorLink>} */
   #links = new Set();
   #place = '';
-  /** Takes back what `process.exit` would do. */
+  /** Undoes what was set for `process.exit`. */
   #stay = () => {};
   #remove = () => {
     try {
       fs.rmSync(this.#place, { force: true });
     } catch {
-      // The program may have put something else in the place of `fs`; the next one removes what stays.
+      // The program may have replaced parts of `fs`; the next program removes what is left.
     }
   };
 
   /**
    * @param {object} given
-   * @param {() => import('./feed').Feed} given.feed asked for when somebody looks first
-   * @param {{pid: number, thread: number, name: string, ignis: string, node: string, startedAt: number}} given.identity said to whoever
-   *   comes
+   * @param {() => import('./feed').Feed} given.feed asked for when somebody first looks
+   * @param {{pid: number, thread: number, name: string, ignis: string, node: string, startedAt: number}} given.identity told to every
+   *   client
    * @param {Record<string, string | undefined>} [given.env]
    */
   constructor({ feed, identity, env = process.env }) {
@@ -67,7 +66,7 @@ class Monitor {
     return this.#links.size;
   }
 
-  /** Begins to listen, soon. It never throws and waits for nothing. Idempotent. @returns {Promise<void>} when it is open or cannot be */
+  /** Begins to listen, soon. It never throws, and waits for nothing. Idempotent. @returns {Promise<void>} when it is open, or cannot be */
   async open() {
     if (this.#state !== 'idle') return;
     this.#to('opening');
@@ -94,7 +93,7 @@ class Monitor {
     this.#to('closed');
     this.#stay();
     for (const link of this.#links) link.end();
-    // Node removes the socket's file with it.
+    // Node also removes the socket's file.
     this.#server?.close();
   }
 
@@ -109,7 +108,7 @@ class Monitor {
         this.#giveUp(error.message);
         resolve();
       });
-      // Exclusive: in a cluster it is this process that is looked at, not its primary.
+      // Exclusive: in a cluster, this process is looked at, not its primary.
       server.listen({ path: this.#place, exclusive: true }, () => {
         this.#opened();
         resolve();

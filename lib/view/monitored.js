@@ -1,18 +1,17 @@
 'use strict';
 
-// Whether a program offers a socket at which it can be looked at, and what it says of itself there.
-// In: the option, and the program. Out: a monitor that begins to listen, or none. What costs time is loaded only here, once the program has
-// settled.
+// Whether a program offers a monitor socket, and what it says about itself there. In: the option, and the program. Out: a monitor that
+// begins to listen, or none. What takes time is loaded only here, once the program has settled.
 
 const path = require('node:path');
 const { threadId } = require('node:worker_threads');
 const { isMainThread } = require('../engine');
-// The monitor needs it, as Node's functions were before the program ran.
+// The monitor needs it with Node's functions as they were before the program ran.
 require('./knock');
 
 /**
- * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own
- * affair. What was forked by one that cannot be looked at (a process manager, a primary that imports nothing) is.
+ * Not in threads and processes that a program starts for itself: the program is what people look at, and what these are for is its own
+ * affair. But a process forked by one without a socket (a process manager, a primary that imports nothing) has one.
  *
  * @param {{isThread: boolean, isForked: boolean, isOffered: (pid: number) => boolean}} [self] isOffered: whether that process has such a
  *   socket

@@ -1,8 +1,8 @@
 'use strict';
 
-// A recipe for a module that has none, from what was seen of its boundary, as text to paste and as an object to try.
-// In: a boundary's record, and what Ignis ships for the module. Out: the recipe, its text for ignis.config.js, and what its user vouches
-// for with it. Pure. A recipe is the user's word that a change means no harm, so the text says what that word is.
+// Proposes a recipe for a module that has none, from what was seen of its boundary: as text to paste, and as an object to try. In: a
+// boundary's record, and Ignis's own recipe for the module. Out: the recipe, its text for ignis.config.js, and what its user vouches for.
+// Pure. A recipe is the user's word that a change means no harm, so the text says what that word is.
 
 const { inspect } = require('node:util');
 const { GIVEN_CALLBACK } = require('./sentence');
@@ -12,16 +12,16 @@ const { Object } = require('../engine');
 
 const WIDTH = 96;
 
-/** Functions that take less of their boundary's time are not worth a line. */
+/** Functions that take a smaller part of their boundary's time are not worth a line. */
 const WORTH_A_LINE = 0.02;
 
-/** @type {Record<string, string>} kinds that can leave, and what they need for it */
+/** @type {Record<string, string>} kinds that can leave, and what they need for that */
 const MOVES = Object.assign(Object.create(null), { promise: 'as it is', callback: 'as it is', sync: 'await' });
 
 /**
  * @param {import('../types').BoundaryReport} boundary
  * @param {{evidence: string, pure: readonly string[], cold: boolean} | null} [shipped]
- * @param {boolean} [mayDiffer] its recipes say already that the module keeps nothing that all its callers must share
+ * @param {boolean} [mayDiffer] its recipes already say that it keeps no state that all callers must share
  * @returns {Proposal}
  */
 function propose(boundary, shipped = null, mayDiffer = false) {
@@ -44,14 +44,14 @@ function propose(boundary, shipped = null, mayDiffer = false) {
 }
 
 /**
- * @param {string[]} awaited functions that return a promise from then on
- * @param {{isHot: boolean, isOne: boolean}} seen others leave as they are; no other one was called
+ * @param {string[]} awaited functions that will return a promise
+ * @param {{isHot: boolean, isOne: boolean}} seen other functions that leave as they are; no others were called
  * @returns {Record<string, any>}
  */
 function recipeOf(awaited, { isHot, isOne }) {
   const hot = isHot ? { hot: true } : {};
   if (awaited.length === 0) return hot;
-  // Said of the whole module it is said of what its other functions give, too, which nobody may wait for.
+  // Said for the whole module, it would also apply to its other functions, whose results perhaps nobody awaits.
   if (isOne && awaited[0] === '') return { ...hot, call: 'await' };
   return { ...hot, functions: Object.fromEntries(awaited.map((path) => [path, { call: 'await' }])) };
 }
@@ -77,7 +77,7 @@ function notesOf(child, awaited, pure, mayDiffer) {
   ];
 }
 
-/** @param {[string, {kind: string, exclusiveMs: number, whyBound?: string | null}][]} all of which none can leave */
+/** @param {[string, {kind: string, exclusiveMs: number, whyBound?: string | null}][]} all none of these can leave */
 function stays(all) {
   const [[, { kind, whyBound }]] = [...all].sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
   if (whyBound) return `${whyBound}, so its calls could not leave`;

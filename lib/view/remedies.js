@@ -1,7 +1,7 @@
 'use strict';
 
-// What a user could do about a module that takes the event loop, in words.
-// In: what was seen of its boundary, and what replicas would bring. Out: a part of a sentence. Pure. It promises nothing.
+// What a user could do about a module that takes up the event loop, in words. In: what was seen of its boundary, and what replicas would
+// bring. Out: part of a sentence. Pure. It promises nothing.
 
 const { againstNow, count, ms, rate } = require('./figures');
 const { GIVEN_CALLBACK, NOT_LIFTED, hottest } = require('./sentence');
@@ -9,17 +9,17 @@ const { Map, Math, Object, isFinite } = require('../engine');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 
-/** As in docs/decisions.md: what is less is no reason to start replicas. */
+/** As in docs/decisions.md: a smaller gain is no reason to start replicas. */
 const LEAST_GAIN = 0.08;
 
-/** What needs no quotation marks as a key. */
+/** A key that needs no quotation marks. */
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
-/** Of a module's objects and functions no call can leave by itself, and none is seen. */
+/** For a module's objects and functions, none of which is seen to be called, and none can leave by itself. */
 const OWN_FILE =
   'put the slow part behind a function in a file of your own that takes and returns plain data, and give that file the recipe (docs/recipe-book.md has examples)';
 
-/** What a user could say. @param {BoundaryReport} one */
+/** What a user could say in a recipe. @param {BoundaryReport} one */
 function consent(one) {
   const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
@@ -37,8 +37,9 @@ function consent(one) {
 }
 
 /**
- * Said of a whole module, `call` would make promises of what its other functions give, too, which nobody may wait for: one that throws
- * would end the program. And while nobody says that these keep no state, the module stays at home with them.
+ * For the whole module, `call` would also make promises of other functions' results, which perhaps nobody awaits: one that throws ends the
+ * program. Until somebody says that these keep no state, the module stays at home with them.
+ *
  * @param {BoundaryReport} one @param {string} path '' for a module that is the function
  */
 function ofSync({ child, functions = {}, kinds = {} }, path) {
@@ -49,7 +50,7 @@ function ofSync({ child, functions = {}, kinds = {} }, path) {
   return words(', and its module keeps no state', `{ state: 'none', functions: { ${key}: { call: 'await', pure: true } } }`);
 }
 
-/** What a user could do where calls run at home while there are replicas. @param {string} why of sentence.js and wrap/route.js */
+/** What a user could do if calls run at home though there are replicas. @param {string} why from sentence.js and wrap/route.js */
 function whenKept(why) {
   if (why === NOT_LIFTED) return "make the functions that call it async, or say call: 'await' and await its results";
   if (why.startsWith('synchronous')) return "give it call: 'await' and await its results, or { lift: true }";
@@ -58,8 +59,8 @@ function whenKept(why) {
 
 /**
  * @param {BoundaryReport} one
- * @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; of a report without figures of
- *   functions one of its kinds
+ * @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; if a report has no figures of
+ *   functions, one of its kinds
  */
 function seenOf({ functions = {}, kinds = {} }) {
   const [name, hot] = hottest(functions);
@@ -69,11 +70,12 @@ function seenOf({ functions = {}, kinds = {} }) {
 }
 
 /**
- * Of built-ins only what runs on the event loop could move, and that is little; and what could not leave brings nothing.
- * @param {BoundaryReport[]} boundaries @returns {(module: string) => boolean} whether replicas of it would be of no use
+ * Of built-ins only what runs on the event loop could move, which is little; what cannot leave gains nothing.
+ *
+ * @param {BoundaryReport[]} boundaries @returns {(module: string) => boolean} whether replicas of it would be useless
  */
 function boundIn(boundaries) {
-  /** @type {Map<string, BoundaryReport>} the boundary of each in which most time was spent */
+  /** @type {Map<string, BoundaryReport>} the boundary of each that took most time */
   const most = new Map();
   for (const one of boundaries) if (one.exclusiveMs > (most.get(one.set)?.exclusiveMs ?? -1)) most.set(one.set, one);
   return (module) => {
@@ -84,7 +86,7 @@ function boundIn(boundaries) {
   };
 }
 
-/** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
+/** Adds what replicas would bring, if that was predicted. @param {string} remedy @param {import('../types').Prospect} [prospect] */
 function joined(remedy, prospect) {
   // A report from elsewhere may lack some.
   const answers = prospect?.answers?.filter(({ callsPerSecond, p99Ms }) => isFinite(callsPerSecond) && isFinite(p99Ms)) ?? [];
@@ -100,7 +102,7 @@ function joined(remedy, prospect) {
 
 /** @typedef {{callsPerSecond: number, p99Ms: number}} Answer */
 
-/** @param {Answer} one @param {Answer} now @returns {number} the larger of more calls and shorter waits, as a part */
+/** @param {Answer} one @param {Answer} now @returns {number} more calls or shorter waits, whichever is larger, as a part */
 function gainOf(one, now) {
   return Math.max(one.callsPerSecond / now.callsPerSecond - 1, 1 - one.p99Ms / now.p99Ms);
 }

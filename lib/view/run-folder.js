@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where programs leave their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder,
- * made and checked; the sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A
- * folder that is not ours alone is never used.
+ * Where programs keep their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder,
+ * made and checked; the sockets in it, named by us (PID-NAME.sock); removal of those that nobody serves any more. A folder that others can
+ * enter is never used.
  */
 const { lstatSync, readdirSync, unlinkSync } = require('node:fs');
 const path = require('node:path');
@@ -11,13 +11,13 @@ const { isGone } = require('../host/processes');
 const { Math, Promise } = require('../engine');
 const { knockAt } = require('./knock');
 
-/** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
+/** Longest path of a socket, without its final zero: 108 bytes on Linux, 104 elsewhere. */
 const MOST_BYTES = 103;
 
 /** Room for the shortest name that says enough: '/', a pid, a thread, '.sock'. */
 const NAME_BYTES = 24;
 
-/** A socket is there a moment before somebody listens at it, ms. */
+/** A socket exists a moment before anybody listens at it, ms. */
 const YOUNG_MS = 5000;
 
 const ENTRY = /^(\d{1,10})(?:\.(\d{1,6}))?(?:-(.*))?\.sock$/;
@@ -40,7 +40,7 @@ function candidates(env) {
 
 /**
  * @param {Record<string, string | undefined>} [env]
- * @returns {string | null} a folder of our own, made where it was missing; null: there is none that could be trusted
+ * @returns {string | null} a folder of our own, made if it was missing; null: none can be trusted
  */
 function openFolder(env) {
   return privateFolder.openFirst(candidates(env));
@@ -49,7 +49,7 @@ function openFolder(env) {
 /**
  * @param {string} folder
  * @param {{pid: number, thread: number, name: string}} program
- * @returns {string} path of its socket; of the name as much as there is room for
+ * @returns {string} path of its socket, with as much of the name as there is room for
  */
 function placeOf(folder, { pid, thread, name }) {
   const start = path.join(folder, thread === 0 ? `${pid}` : `${pid}.${thread}`);
@@ -58,10 +58,7 @@ function placeOf(folder, { pid, thread, name }) {
   return `${start}${short === '' ? '' : `-${short}`}.sock`;
 }
 
-/**
- * @param {Record<string, string | undefined>} [env]
- * @returns {Entry[]} what lies in all folders that are ours, by pid
- */
+/** @param {Record<string, string | undefined>} [env] @returns {Entry[]} what is in all folders of ours, by pid */
 function entries(env) {
   /** @type {Entry[]} */
   const found = [];
@@ -75,7 +72,7 @@ function entries(env) {
   return found.sort((a, b) => a.pid - b.pid || a.thread - b.thread);
 }
 
-/** @param {string} folder @returns {string[]} nothing where it is not ours alone, or goes at this moment */
+/** @param {string} folder @returns {string[]} empty if it is not ours alone, or is being removed */
 function filesIn(folder) {
   try {
     return privateFolder.isPrivate(folder) ? readdirSync(folder) : [];
@@ -84,12 +81,12 @@ function filesIn(folder) {
   }
 }
 
-/** @param {number} pid @returns {boolean} whether there is such a process, of whomever */
+/** @param {number} pid @returns {boolean} whether such a process exists, whoever owns it */
 const isAlive = (pid) => !isGone({ pid, since: '' });
 
 /**
- * Removes a socket that nobody serves. The process may be one of another container that shares the folder, so it is asked, whoever seems
- * dead.
+ * Removes a socket that nobody serves. Its process may be in another container that shares the folder, so we ask the socket, even if the
+ * process seems dead.
  *
  * @param {string} place
  * @returns {Promise<boolean>} whether it is gone; never rejects, and keeps no program alive
@@ -106,8 +103,9 @@ function removeStale(place) {
 }
 
 /**
- * Where the last file that was looked at is a socket, `fs.realpathSync` takes the next path for one, too, and follows no link of it: the
- * next `require` would find another file. A look with bigints is not remembered so.
+ * If the last file looked at is a socket, `fs.realpathSync` takes the next path for one too, and follows no link in it: the next `require`
+ * would find another file. A look with bigints is not remembered so.
+ *
  * @param {string} place @returns {boolean}
  */
 function remove(place) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A report as a page of one file, to be sent and kept (`ignis report --html`). In: a report. Out: the text of an HTML file, which holds the
- * page of running programs, what it shows, and nothing that is loaded from anywhere. What is shown is of the busiest window, as what is
- * predicted is, and sums are of the whole run.
+ * A report as a page in one file, to send and keep (`ignis report --html`). In: a report. Out: the text of an HTML file, which contains the
+ * page for running programs and what it shows, and loads nothing. What it shows, and what is predicted, is of the busiest window; sums are
+ * of the whole run.
  */
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -13,17 +13,17 @@ const { Date, JSON, Map, Object } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
 
-/** Nothing from elsewhere, and no other script than those that stand here. */
+/** Nothing from elsewhere, and only the scripts in this file. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
- * @param {Report} report it may come from a file
+ * @param {Report} report may come from a file
  * @returns {string}
  */
 function savedPage(report) {
   const scripts = FILES.filter((name) => name.endsWith('.js'));
-  // A module that is written into an address has no folder, so what it imports is named, not reached by a path.
+  // A module written into an address has no folder, so its imports are by name, not by path.
   const imports = Object.fromEntries(
     scripts.map((name) => [
       nameOf(name),
@@ -45,7 +45,7 @@ function savedPage(report) {
   const rest = read('index.html')
     .replace(/^ *<(?:link|script)\b.*\n/gm, '')
     .replaceAll('src="icon.svg"', `src="${icon}"`);
-  // As a function: a text has signs that mean something in what replaces.
+  // As a function: in a replacement text, some characters have a meaning.
   return rest.replace(/ *<\/head>/, () => `${head.map((line) => `    ${line}\n`).join('')}  </head>`);
 }
 
@@ -58,7 +58,7 @@ const nameOf = (file) => `ignis/${file}`;
 /** @param {string} type @param {string} text */
 const addressOf = (type, text) => `data:${type};base64,${Buffer.from(text).toString('base64')}`;
 
-/** @param {object} record @returns {string} JSON in which nothing can end the element that it stands in */
+/** @param {object} record @returns {string} JSON that cannot end the element that contains it */
 const inScript = (record) => JSON.stringify(record, inDigits(7)).replaceAll('<', '\\u003c');
 
 /**
@@ -72,7 +72,7 @@ function recordOf(report) {
   const measured = new Map((busiest?.boundaries ?? []).map((one) => [one.id, one]));
   const boundaries = report.boundaries.map((one) => {
     const { share, callsPerSecond } = { share: 0, callsPerSecond: 0, ...measured.get(one.id) };
-    // Its own sentence is of the last moments, in which the load was over as likely as not.
+    // Its own sentence is about the last moments, when the load was probably over.
     const sentence = prospects.find(({ module }) => module === one.set)?.sentence ?? one.whyDeclined ?? '';
     const functions = Object.entries(one.functions ?? {}).map(([name, figures]) => [name, filled(NO_FUNCTION, figures)]);
     return { ...filled(NO_BOUNDARY, one), sentence, functions: Object.fromEntries(functions), share, callsPerSecond, away: 0, heat: share };
@@ -104,10 +104,10 @@ function recordOf(report) {
   };
 }
 
-/** @param {string | undefined} date @returns {number} ms since the epoch; 0: not known */
+/** @param {string | undefined} date @returns {number} ms since the epoch; 0: unknown */
 const timeOf = (date) => Date.parse(date ?? '') || 0;
 
-// What a report by hand, or of another version, may lack.
+// What a report may lack that was made by hand, or by another version.
 const NO_BOUNDARY = Object.freeze({
   ...{ id: '', parent: '', child: '', set: '', state: 'home', calledAt: null, maxMs: null, p50Ms: null, p99Ms: null },
   ...{ calls: 0, failures: 0, pending: 0, exclusiveMs: 0, pressure: 0, replicas: 0 },
@@ -118,7 +118,7 @@ const NO_REPLICA = Object.freeze({
   ...{ pending: null, utilisation: null },
 });
 
-/** @param {Readonly<Record<string, any>>} defaults @param {object} given @returns {any} what is given, where it is not null */
+/** @param {Readonly<Record<string, any>>} defaults @param {object} given @returns {any} given values, except null ones */
 const filled = (defaults, given) => ({ ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) });
 
 exports.savedPage = savedPage;

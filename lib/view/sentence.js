@@ -1,8 +1,7 @@
 'use strict';
 
-// What a boundary is, and what would help: one sentence for each, at any time.
-// In: its totals, its share of the loop, the recipe's consent, its replicas. Out: plain English. Pure.
-// It promises nothing: a recipe is the user's word that a change means no harm.
+// What a boundary is, and what would help: one sentence for each, at any time. In: its totals, its share of the loop, the recipe's consent,
+// its replicas. Out: plain English. Pure. It promises nothing: a recipe is the user's word that a change means no harm.
 
 const { LONG_CALL_MS } = require('../spawn/gauge');
 const { count, ms, percent } = require('./figures');
@@ -14,13 +13,13 @@ const { Map, Math, Object, Set } = require('../engine');
  *   {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null, whyBound?: string | null}>}}
  *   totals
  * @property {number} share of the loop in the last window
- * @property {number} [shareWithin] the same with the crossings inside
+ * @property {number} [shareWithin] the same, with the crossings inside
  * @property {boolean} isAllowed whether its recipe lets it have replicas
- * @property {string} [why] why not
- * @property {boolean} [hasDiffered] a verified call answered differently in a replica
- * @property {boolean} [isPartlySeen] it exports an object of a class: only calls of the functions that its recipe names are seen
- * @property {boolean} [isSaid] a recipe says whether it may: no other one would move it
- * @property {boolean} [isAsked] its recipe asks for a replica whatever the load
+ * @property {string} [why] why it is not
+ * @property {boolean} [hasDiffered] a verified call was answered differently in a replica
+ * @property {boolean} [isPartlySeen] it exports an instance of a class: only calls of functions that its recipe names are seen
+ * @property {boolean} [isSaid] a recipe says whether it may: a further recipe would not move it
+ * @property {boolean} [isAsked] its recipe asks for a replica, whatever the load
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
@@ -38,10 +37,10 @@ const WHAT = Object.assign(Object.create(null), {
   property: 'properties only',
 });
 
-/** What a call gave tells its kind, and these gave nothing. */
+/** The result of a call shows its kind, and these gave none. */
 const ONLY_THREW = 'has only thrown at home yet';
 
-/** @type {Record<string, string>} for a module without consent: what a user could write, and what it would mean */
+/** @type {Record<string, string>} for a module without consent: what a user could write, and what that would mean */
 const HELP = Object.assign(Object.create(null), {
   unknown: '',
   sync: "with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
@@ -55,34 +54,34 @@ const HELP = Object.assign(Object.create(null), {
 /** Kinds that a recipe could move. */
 const MOVABLE = new Set(['sync', 'promise', 'callback']);
 
-/** Why a module may not be distributed of which nobody said anything. */
+/** Why a module may not be distributed that no recipe mentions. */
 const NO_RECIPE = 'no recipe says that it may be distributed (hot, copies, call, lift, or oneway)';
 
-/** How the reason of a permission begins that is refused for this. */
+/** How the reason begins if a permission is refused for this. */
 const NOT_STARTED = 'its replicas cannot be started: ';
 
-/** Why a call of a synchronous function that may be lifted was none that was. */
+/** Why a synchronous function that could be lifted was not called as such. */
 const NOT_LIFTED = 'it is synchronous, and was called in places where calls are not lifted (`ignis lift --dry-run` says why)';
 
-/** Of a function that is given one as its last argument and returns nothing: it may be one that calls back later. */
+/** For a function that gets a function as its last argument and returns nothing: it may call back later. */
 const GIVEN_CALLBACK = 'it is given a callback';
 
-/** Of handlebars: `compile` may be called all the time. */
+/** For handlebars: `compile` may be called all the time. */
 const NOT_CALLED = 'not called yet';
 const NONE_SEEN = 'no call was seen: it exports an object of a class, and of that only functions that a recipe names are watched';
 
-/** Below this share of the loop, moving it changes nothing that anybody would notice. */
+/** With a smaller share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
 
-/** Calls that cannot leave are told of from this part of the module's time at home on. */
+/** Calls that cannot leave are mentioned from this part of the module's time at home on. */
 const WORTH_TELLING = 0.2;
-/** A call that is shorter had better run at home in any case, ms. */
+/** A shorter call had better run at home in any case, ms. */
 const CHEAP_MS = 0.05;
 
-/** @param {Described} described @returns {string} no full stop at the end */
+/** @param {Described} described @returns {string} without a full stop */
 function sentenceFor(described) {
   const { totals, share, shareWithin = 0, isAllowed, replicas, wanted, calledAt } = described;
-  // That is to be learned of also before and after there is a load.
+  // Worth knowing also before and after there is load.
   const isMissed = !isAllowed && (described.isAsked || described.why?.startsWith(NOT_STARTED));
   if (totals.calls === 0) {
     const none = described.isPartlySeen ? NONE_SEEN : NOT_CALLED;
@@ -94,7 +93,7 @@ function sentenceFor(described) {
   if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}${kept(totals.functions)}`;
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
-  // Replicas would run that, too.
+  // Replicas would run that too.
   const isMore = shareWithin >= Math.max(WORTH_A_THOUGHT, 2 * share);
   const within = isMore ? `, ${percent(shareWithin)} with the modules that it calls` : '';
   const now = `${what}, ${percent(share)} of the event loop${within}${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
@@ -123,7 +122,7 @@ function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
 /**
  * @template {{calls: number, exclusiveMs: number}} F
  * @param {Record<string, F>} functions
- * @returns {[path: string, of: F] | []} the one that took most time; [] where none was called
+ * @returns {[path: string, of: F] | []} the one that took most time; [] if none was called
  */
 function hottest(functions) {
   return Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls)[0] ?? [];
@@ -140,18 +139,18 @@ function stayed(functions) {
   return calls === 0 ? '' : `; ${count(calls, 'small call')} stayed at home, where they are short`;
 }
 
-/** @param {Described['totals']['functions']} functions @returns {string} a part of the sentence; '' where it does not matter */
+/** @param {Described['totals']['functions']} functions @returns {string} part of a sentence; '' if it does not matter */
 function kept(functions) {
   const most = mostKept(functions);
   return most === null ? '' : `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home anyway: ${most.why}`;
 }
 
 /**
- * Replicas are of little use to a function whose calls cannot leave, and nothing else shows that.
+ * Replicas hardly help a function whose calls cannot leave, and nothing else shows that.
  *
  * @param {Record<string, {calls: number, exclusiveMs: number, kept?: {calls: number, why: string} | null}>} functions
- * @returns {{path: string, calls: number, why: string} | null} the function that kept home the longest while there were replicas; null
- *   where that is little of what the module takes at home
+ * @returns {{path: string, calls: number, why: string} | null} the function that occupied home longest while there were replicas; null if
+ *   that is little of the module's time at home
  */
 function mostKept(functions) {
   let most = null;
@@ -166,12 +165,12 @@ function mostKept(functions) {
   return mostMs < allMs * WORTH_TELLING ? null : most;
 }
 
-/** @param {Described['totals']['functions']} functions @returns {boolean} whether a call of one was timed at home */
+/** @param {Described['totals']['functions']} functions @returns {boolean} whether a call of any was timed at home */
 const hasTime = (functions) => Object.values(functions).some(({ exclusiveMs }) => exclusiveMs > 0);
 
 /**
  * @param {Record<string, {kind: string, calls: number, exclusiveMs: number}>} functions
- * @returns {string} the kind in which most time was spent; most calls, when no time was seen; of those that are known, if any is
+ * @returns {string} the kind that took most time; if no time was seen, the one with most calls; a known kind, if there is any
  */
 function mainKind(functions) {
   /** @type {Map<string, {ms: number, calls: number}>} */

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What a program shows to others while it runs: lines on stderr, metrics as text and on a port, the web page, a socket; and its report at
- * the end. In: the running program's options and figures. Out: servers on this machine as options ask for, and the metrics. It never keeps
- * the program alive, and loads nothing of which nobody asked.
+ * the end. In: the running program's options and figures. Out: servers on this machine, as options ask, and the metrics. It never keeps the
+ * program alive, and loads nothing that nobody asked for.
  */
 const { publish, subscribe } = require('../diagnostics');
 const { say: sayHere } = require('../spawn/output');
@@ -20,17 +20,16 @@ const { tellTelemetry } = require('./telemetry');
  * @typedef {object} Running
  * @property {Record<string, any>} options
  * @property {() => import('../types').Report} report
- * @property {() => import('../types').Report} ownReport without what is in replicas, and without prospects: the figures of one process,
- *   which cost little
+ * @property {() => import('../types').Report} ownReport without replicas' insides and without prospects: figures of one process, which cost
+ *   little
  * @property {() => import('../types').BoundaryReport[]} boundaries
- *
  * @typedef {object} Beside
  * @property {any} identity of the program
- * @property {() => any} rooms what the feed reads and acts upon
+ * @property {() => any} rooms what the feed reads and acts on
  * @property {{totals: (id: string) => {completions: number} | null, latencies: (id: string) => {ms: number, calls: number}[]}} window
  * @property {(report: import('../types').Report, asked: any) => any} whatIf
- * @property {{setInterval: (run: () => void, ms: number) => any, clearInterval: (timer: any) => void}} [timers] for what goes on at each
- *   tick; without it there is no history
+ * @property {{setInterval: (run: () => void, ms: number) => any, clearInterval: (timer: any) => void}} [timers] for work at each tick;
+ *   without these, there is no history
  * @property {(line: string) => void} [say] on stderr
  */
 
@@ -38,7 +37,7 @@ class Shown {
   #metrics;
   #running;
   #beside;
-  /** @type {Feed | null} made when somebody looks first */
+  /** @type {Feed | null} made when somebody first looks */
   #feed = null;
   /** @type {import('./monitor').Monitor | null} */
   #monitor = null;
@@ -99,13 +98,12 @@ class Shown {
     try {
       this.#monitor ??= monitorOf(this.#running.options.monitor, { feed: () => this.feed, ...this.#beside.identity });
     } catch (error) {
-      // A file of it that is loaded only now may be gone, or there is no descriptor left to read it: the program is none the worse for
-      // that.
+      // A file of it that is only loaded now may be gone, or no descriptor is left to read it: that must not harm the program.
       publish('ignis:warning', { message: `this program cannot be watched by 'ignis top': ${/** @type {Error} */ (error).message}` });
     }
   }
 
-  /** Of the last minutes, for a report. @returns {import('../types').Moment[]} */
+  /** The last minutes, for a report. @returns {import('../types').Moment[]} */
   get timeline() {
     return this.#history.readThin();
   }

@@ -1,8 +1,8 @@
 'use strict';
 
-// The report: everything known of a program's boundaries, decisions and replicas, as one plain record.
-// In: records of the other rooms. Out: a Report (lib/types.d.ts), and a file of it.
-// Building is pure. Writing is synchronous, since it happens when the program ends, and a reader never sees half a file.
+// The report: everything known about a program's boundaries, decisions and replicas, as one plain record. In: records of the other rooms.
+// Out: a Report (lib/types.d.ts), and a file of it. Building is pure. Writing is synchronous, since it happens when the program ends, and a
+// reader never sees half a file.
 
 const {
   closeSync,
@@ -29,23 +29,21 @@ const { JSON, Math, Object } = require('../engine');
  * @typedef {import('../types').Decision} Decision
  * @typedef {import('../types').ReplicaReport} ReplicaReport
  * @typedef {import('../profile/totals').Totals} Totals
- *
  * @typedef {object} BoundaryRecord what the rooms know of one boundary
  * @property {string} id
  * @property {{name: string}} parent
  * @property {{name: string, kind?: string}} child
- * @property {string} [setName] of its replica set; the name of the module
+ * @property {string} [setName] of its replica set; usually the name of the module
  * @property {Totals | null} totals null: nothing was ever counted
  * @property {{callsPerSecond: number, share: number, inclusiveMs?: number, windowMs: number} | null} reading null: not used in the last
  *   window
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
- * @property {boolean} [isPartlySeen] only calls of the functions that its recipe names are seen
+ * @property {boolean} [isPartlySeen] only calls of functions that its recipe names are seen
  * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean, isAsked?: boolean}} permission isSaid: a recipe says
- *   yes or no, so it is not for want of one that it stays; isAsked: it asks for a replica whatever the load
+ *   yes or no, so it does not stay for lack of one; isAsked: it asks for a replica, whatever the load
  * @property {{ready: number, wanted: number} | null} set of its module
- *
  * @typedef {object} ProgramRecord
  * @property {string} ignis version
  * @property {string} node version
@@ -57,7 +55,7 @@ const { JSON, Math, Object } = require('../engine');
  * @property {{utilisation: number, delayMs: number | null}} loop
  */
 
-/** Version of the report's schema; rises when a field changes its meaning or goes. */
+/** Version of the report's schema; rises when a field changes its meaning or is removed. */
 const SCHEMA = 1;
 
 /** @type {import('../types').LiftReport} */
@@ -84,12 +82,12 @@ const NO_TOTALS = Object.freeze({
  * @param {BoundaryRecord[]} given.boundaries
  * @param {import('../types').Busiest | null} [given.busiest] null: no call was seen
  * @param {import('../types').Prospect[]} [given.prospects]
- * @param {import('../types').PathReport[]} [given.paths] the dearest first
+ * @param {import('../types').PathReport[]} [given.paths] the most expensive first
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
  * @param {import('../types').Moment[]} [given.timeline] oldest first
  * @param {import('../types').LiftReport} [given.lift]
- * @param {string[]} [given.warnings] what recipes say without effect
+ * @param {string[]} [given.warnings] what has no effect in recipes
  * @returns {Report} boundaries by pressure, then by the time they took
  */
 function buildReport({
@@ -128,7 +126,7 @@ function buildReport({
 
 /**
  * @param {BoundaryRecord[]} records
- * @returns {BoundaryReport[]} most pressed first; then those that took most time, then by name
+ * @returns {BoundaryReport[]} most pressed first; then by the time they took, then by name
  */
 function boundaryReports(records) {
   return records.map(boundaryReport).sort((a, b) => b.pressure - a.pressure || b.exclusiveMs - a.exclusiveMs || (a.id < b.id ? -1 : 1));
@@ -211,7 +209,7 @@ function functionReport(one) {
 
 /**
  * @param {{maxMs: number, exclusiveMs: number}} totals
- * @returns {boolean} whether a call ran at home: what is known of its time is 0 otherwise
+ * @returns {boolean} whether a call ran at home: otherwise what is known of its time is 0
  */
 function wasTimed({ maxMs, exclusiveMs }) {
   return maxMs > 0 || exclusiveMs > 0;
@@ -229,20 +227,21 @@ function stateOf(isAllowed, ready, wanted) {
   return isAllowed ? 'home' : 'declined';
 }
 
-/** What stands for something that is open already: a file that it leads to is written to by others too. */
+/** Names of files that are already open: others also write to the file behind them. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the folder. A link stays
- * one: what it leads to is replaced. What is no file (a pipe, a terminal, a device) is written to. Usable in an 'exit' listener.
+ * Writes a report beside its place and moves it there, so that a reader sees either the old file or the new one. Makes the folder. A link
+ * stays a link: its target is replaced. What is no file (a pipe, a terminal, a device) is written to. Works in an 'exit' listener.
+ *
  * @param {string} file
  * @param {Report} report
- * @throws {Error} of node:fs, when it cannot be written; nothing is left behind then
+ * @throws {Error} an error of node:fs when it cannot be written; nothing is left behind then
  */
 function writeReport(file, report) {
   const text = `${JSON.stringify(report, inDigits(6), 2)}\n`;
   const named = resolve(file);
-  // With bigints for the reason that view/run-folder.js gives: this may be a pipe.
+  // With bigints for the reason given in view/run-folder.js: this may be a pipe.
   const found = statSync(named, { throwIfNoEntry: false, bigint: true });
   if (OPEN_ALREADY.test(named) || (found !== undefined && !found.isFile() && !found.isDirectory())) return writeInto(named, text);
   const place = targetOf(named);
@@ -258,7 +257,7 @@ function writeReport(file, report) {
 }
 
 /**
- * A pipe that nobody reads would keep the program from its end, so it is refused (ENXIO).
+ * A pipe that nobody reads would keep the program from ending, so it is refused (ENXIO).
  *
  * @param {string} place @param {string} text
  */
@@ -271,14 +270,14 @@ function writeInto(place, text) {
   }
 }
 
-/** @param {string} place absolute @returns {string} where it leads through links, also if that is not there yet */
+/** @param {string} place absolute @returns {string} the target behind all links, even if it does not exist yet */
 function targetOf(place) {
   try {
     return realpathSync(place);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
   }
-  // Either nothing is there, or a link to nothing.
+  // There is either nothing, or a link to nothing.
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
   return targetOf(resolve(realpathSync(dirname(place)), readlinkSync(place)));
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// Where what is shown comes from: the rooms of a program, each asked for as little as it takes.
-// In: the rooms. Out: the sources of the feed (feed.js) and of the acts (acts.js). It keeps nothing but the last figures of memory.
+// Where the shown figures come from: the rooms of a program, each asked for no more than needed. In: the rooms. Out: the sources of the
+// feed (feed.js) and of the acts (acts.js). It keeps only the last figures of memory.
 
 const path = require('node:path');
 const { inspect } = require('node:util');
@@ -89,7 +89,7 @@ function feedSources({
 }
 
 /**
- * @returns {{rssBytes: number, heapUsedBytes: number, heapTotalBytes: number, externalBytes: number} | null} null: the system says it in a
+ * @returns {{rssBytes: number, heapUsedBytes: number, heapTotalBytes: number, externalBytes: number} | null} null: the system tells it in a
  *   file, and no descriptor is left to read that
  */
 function memoryNow() {
@@ -138,7 +138,7 @@ function actSources({ program, fleet, imports, book, recipes, distribution, ship
 
 /**
  * @param {Iterable<{child: {name: string}, recipe: any}>} boundaries
- * @returns {import('../types').RecipeInForce[]} one for each module of which somebody said something, in the order of imports
+ * @returns {import('../types').RecipeInForce[]} one for each module that a recipe mentions, in the order of imports
  */
 function recipesInForce(boundaries) {
   /** @type {Map<string, import('../types').RecipeInForce>} */
@@ -159,7 +159,7 @@ function recipesInForce(boundaries) {
   return [...found.values()];
 }
 
-/** What is said of one function and not of its module. @param {Record<string, any>} one @param {Record<string, any>} whole */
+/** What is said of one function, but not of its module. @param {Record<string, any>} one @param {Record<string, any>} whole */
 function ownFields(one, whole) {
   return Object.fromEntries(
     Object.keys(one.given)

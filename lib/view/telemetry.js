@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Tells the program's OpenTelemetry what Ignis knows. In: the report. Out: metrics through the program's own `@opentelemetry/api`, and
- * traced calls (session/tracing.js). It does nothing until an SDK has registered itself, and never loads the package before.
+ * traced calls (session/tracing.js). It does nothing until an SDK has registered itself, and never loads the package before that.
  */
 const { Map, clearTimeout, setTimeout } = require('../engine');
 const { telemetryApi, traceCalls } = require('../session/tracing');
@@ -14,9 +14,8 @@ const AGAIN_MS = 2000;
  * @param {object} given
  * @param {string} given.main file of the program
  * @param {() => import('../types').Report} given.report
- * @param
- *   {(boundaries: import('../types').BoundaryReport[]) => {labels: Record<string, string>, boundaries: import('../types').BoundaryReport[]}[]}
- *   given.grouped with a bounded number of labels
+ * @param {(boundaries: import('../types').BoundaryReport[]) => {labels: Record<string, string>, boundaries:
+ *   import('../types').BoundaryReport[]}[]} given.grouped with a bounded number of labels
  * @returns {() => void} ends it
  */
 function tellTelemetry({ main, report, grouped }) {
@@ -31,13 +30,12 @@ function tellTelemetry({ main, report, grouped }) {
       isTraced = true;
     }
     try {
-      // Metrics have no stand-in that turns real later, as tracers have; before 1.3 the package has none at all.
+      // Metrics have no stand-in that becomes real later, as tracers have; before 1.3 the package has none at all.
       const meter = api?.metrics?.getMeter('ignis');
       if (meter !== undefined && meter !== api.createNoopMeter()) forget = observe(meter, report, grouped);
       else timer = setTimeout(look, AGAIN_MS).unref();
     } catch (error) {
-      // What stands in for an SDK, as in tests, may know only what the program itself asks of it: whoever listens to its diagnostics hears
-      // of it.
+      // A stand-in for an SDK, as in tests, may know only what the program itself needs: its diagnostics are told.
       api.diag?.error('Ignis tells no metrics', error);
     }
   };

@@ -1,7 +1,7 @@
 'use strict';
 
-// Records as lines of JSON, over a stream of bytes: what the monitor socket speaks, in both directions.
-// In: chunks, cut anywhere. Out: the objects that stand in them, one a line. It trusts neither the length of a line nor what stands in it.
+// Records as lines of JSON over a stream of bytes: what the monitor socket speaks, in both directions. In: chunks, cut anywhere. Out: the
+// objects in them, one for each line. It trusts neither the length of a line nor its contents.
 
 const { IgnisError } = require('../errors');
 const { JSON, isArray } = require('../engine');
@@ -11,7 +11,7 @@ const NEWLINE = 10;
 
 class TextLines {
   #maxBytes;
-  /** @type {Buffer[]} of the line that has not ended */
+  /** @type {Buffer[]} of the unfinished line */
   #open = [];
   #openBytes = 0;
 
@@ -22,8 +22,8 @@ class TextLines {
 
   /**
    * @param {Buffer} chunk
-   * @returns {Record<string, any>[]} what ended with it
-   * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE; it takes nothing more then
+   * @returns {Record<string, any>[]} records that ended with it
+   * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE; after that it takes nothing more
    */
   push(chunk) {
     const found = [];

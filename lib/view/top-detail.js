@@ -1,7 +1,7 @@
 'use strict';
 
-// One boundary as `ignis top` shows it: functions, latencies, replicas, decisions, recipe.
-// In: a BoundaryDetail. Out: lines, none wider than the terminal. Pure.
+// One boundary as `ignis top` shows it: functions, latencies, replicas, decisions, recipe. In: a BoundaryDetail. Out: lines, none wider
+// than the terminal. Pure.
 
 const { bar, cut, fit, fold, painter, plain } = require('./columns');
 const { percent, short, tally } = require('./top-table');
@@ -12,7 +12,7 @@ const { Math, Object } = require('../engine');
 const MOST_FUNCTIONS = 12;
 const MOST_REPLICAS = 12;
 const MOST_DECISIONS = 8;
-/** Lines of the histogram; each stands for as many of its steps as it takes. */
+/** Lines of the histogram; each stands for as many steps as necessary. */
 const MOST_STEPS = 8;
 
 /**
@@ -77,7 +77,7 @@ function replicaLines(replicas) {
   );
 }
 
-/** Short calls are what a histogram is asked for. @param {number} ms @returns {string} */
+/** A histogram is mainly for short calls. @param {number} ms @returns {string} */
 const edge = (ms) => (ms < 0.01 ? ms.toFixed(4) : short(ms));
 
 /** @param {BoundaryDetail['latencies']} latencies @param {boolean} isUnicode @returns {string[]} */
@@ -95,7 +95,7 @@ function latencyLines(latencies, isUnicode) {
   });
 }
 
-/** @param {number} time ms since the epoch @returns {string} hours, minutes and seconds here */
+/** @param {number} time ms since the epoch @returns {string} hours, minutes and seconds, local time */
 function clock(time) {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');

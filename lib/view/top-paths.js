@@ -1,7 +1,7 @@
 'use strict';
 
-// Hot paths as `ignis top` shows them: through which files the calls of a module come, how often, and what they take there.
-// In: paths of a snapshot. Out: lines, none wider than the terminal. Pure.
+// Hot paths as `ignis top` shows them: through which files the calls of a module come, how often, and how much time they take. In: paths of
+// a snapshot. Out: lines, none wider than the terminal. Pure.
 
 const { cut, fit, fold } = require('./columns');
 const { percent, short, tally } = require('./top-table');
@@ -13,7 +13,7 @@ const FIGURES_WIDTH = 21;
 
 /**
  * @param {readonly PathReport[]} paths
- * @param {{columns: number, byCalls: boolean, most?: number}} how byCalls: the most frequent first; else the dearest
+ * @param {{columns: number, byCalls: boolean, most?: number}} how byCalls: the most frequent first; otherwise the most expensive
  * @returns {string[]}
  */
 function pathLines(paths, { columns, byCalls, most = Infinity }) {

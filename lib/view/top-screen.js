@@ -1,7 +1,7 @@
 'use strict';
 
-// The screen of `ignis top`, line by line.
-// In: what is looked at, and how large the terminal is. Out: lines, none wider than the terminal. Pure.
+// The screen of `ignis top`, line by line. In: what is looked at, and the size of the terminal. Out: lines, none wider than the terminal.
+// Pure.
 
 const { bar, cut, fit, fold, painter, plain, widthOf } = require('./columns');
 const { START, rows, selectedOf } = require('./top-state');
@@ -23,10 +23,10 @@ const { Math, Object } = require('../engine');
 /** Lines of the sentence below the table. */
 const WHY_LINES = 3;
 
-/** Hot paths where the table is printed once. */
+/** Hot paths when the table is printed once. */
 const MOST_PRINTED = 5;
 
-/** A part of one event loop that is a lot, and one that is worth a look. */
+/** The part of one event loop that is a lot, and the part that is worth a look. */
 const HOT = 0.6;
 const WARM = 0.2;
 
@@ -123,7 +123,7 @@ function tableLines(state, terminal, room) {
     all.findIndex((one) => one === chosen),
   );
   const first = Math.max(0, Math.min(at - Math.floor(most / 2), all.length - most));
-  // Where no colour shows which row is chosen, a mark before it does, for which all rows make room.
+  // If no colour shows the chosen row, a mark does, for which all rows make room.
   const [margin, mark] = hasColour ? ['', ''] : [' ', '>'];
   const width = columns - margin.length;
   const lines = all.slice(first, first + most).map((one) => {
@@ -148,7 +148,7 @@ function recipeLines({ proposal }, columns) {
   return [...title, ...text, '', 'With it you say:', ...notes];
 }
 
-/** @param {TopState} state in another view than the table @param {Terminal} terminal @returns {string[]} */
+/** @param {TopState} state in a view other than the table @param {Terminal} terminal @returns {string[]} */
 function wholeOf(state, terminal) {
   const { columns } = terminal;
   if (state.view === 'detail') return detailLines(state.detail, terminal);
@@ -182,7 +182,7 @@ function screen(state, terminal) {
   return [cutPainted(head, columns), newsLine(state, terminal), ...body.slice(0, room), paint('dim', keyLine(state.view, columns))];
 }
 
-/** Help, and the way out, are left out last. @param {TopState['view']} view @param {number} columns @returns {string} what keys do */
+/** Help and the way out are left out last. @param {TopState['view']} view @param {number} columns @returns {string} what keys do */
 function keyLine(view, columns) {
   const parts = KEYS[view].split('  ');
   while (parts.length > 2 && parts.join('  ').length > columns) parts.splice(-3, 1);
@@ -195,7 +195,7 @@ function cutPainted(line, columns) {
 }
 
 /**
- * The same for a pipe or a file: all rows, each with its sentence below the table, and the dearest paths.
+ * The same for a pipe or a file: all rows, with their sentences below the table, and the most expensive paths.
  *
  * @param {import('../types').Snapshot} snapshot
  * @param {{columns?: number, sort?: string, filter?: string, most?: number}} [how]

@@ -1,7 +1,7 @@
 'use strict';
 
-// What `ignis top` looks at, and how keys change that.
-// In: a state and a key. Out: the next state, and what is to be done about it, as plain records. Pure.
+// What `ignis top` looks at, and how keys change that. In: a state and a key. Out: the next state, and what to do about it, as plain
+// records. Pure.
 
 const { ORDERS, rowsOf } = require('./top-table');
 const { Math, Object } = require('../engine');
@@ -10,18 +10,17 @@ const { Math, Object } = require('../engine');
  * @typedef {object} TopState
  * @property {'table' | 'detail' | 'recipe' | 'paths' | 'help'} view
  * @property {import('../types').Snapshot | null} snapshot null: none has come
- * @property {number} silentMs for which the program has not answered; 0: it does
+ * @property {number} silentMs how long the program has not answered; 0: it answers
  * @property {string | null} selected id of a boundary; null: the first row
  * @property {string} sort
  * @property {string} filter
- * @property {boolean} byCalls paths are sorted by calls; else by what they take
+ * @property {boolean} byCalls paths are sorted by calls; otherwise by time
  * @property {boolean} isPaused
  * @property {{what: 'filter' | 'copies', text: string} | null} prompt what is being typed
- * @property {string} note said in one line until the next key
+ * @property {string} note shown in one line until the next key
  * @property {import('../types').BoundaryDetail | null} detail
  * @property {import('../types').Proposal | null} proposal
- * @property {number} scroll lines, in views other than the table
- *
+ * @property {number} scroll in lines, in views other than the table
  * @typedef {{do: 'quit'} | {do: 'detail', boundary: string} | {do: 'act', wish: import('../types').Wish} | {do: 'copy', text: string}} Deed
  */
 
@@ -42,7 +41,7 @@ const START = Object.freeze({
   scroll: 0,
 });
 
-/** Rows, or lines, of a page. */
+/** Rows or lines in a page. */
 const PAGE = 10;
 
 /** @param {TopState} state @returns {import('../types').WatchedBoundary[]} */
@@ -50,7 +49,7 @@ function rows(state) {
   return state.snapshot === null ? [] : rowsOf(state.snapshot.boundaries, state);
 }
 
-/** @param {TopState} state @returns {import('../types').WatchedBoundary | null} the selected row; the first one where that is gone */
+/** @param {TopState} state @returns {import('../types').WatchedBoundary | null} the selected row; the first one if that is gone */
 function selectedOf(state) {
   const all = rows(state);
   return all.find(({ id }) => id === state.selected) ?? all[0] ?? null;
@@ -111,12 +110,12 @@ function command(state, text, name) {
       state: { ...state, note: 'the recipe was given to the clipboard, and is printed at the end' },
       deed: { do: 'copy', text: state.proposal.text },
     };
-  // Paths are of many boundaries, and none is seen to be chosen there.
+  // Paths belong to many boundaries, and this view does not show which is chosen.
   return state.view === 'paths' ? { state, deed: null } : aboutBoundary(state, text, name);
 }
 
 /**
- * Keys that mean the boundary that is selected.
+ * Keys for the selected boundary.
  *
  * @param {TopState} state
  * @param {string} text
@@ -127,7 +126,7 @@ function aboutBoundary(state, text, name) {
   const chosen = selectedOf(state);
   if (chosen === null) return { state, deed: null };
   const boundary = chosen.id;
-  // What is meant stays meant, though rows may change their places.
+  // It stays selected, though rows may change places.
   const fixed = { ...state, selected: boundary };
   const act = (/** @type {import('../types').Wish} */ wish) => ({ state: fixed, deed: /** @type {Deed} */ ({ do: 'act', wish }) });
   if (name === 'return' || name === 'enter' || name === 'right')

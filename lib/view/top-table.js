@@ -1,14 +1,14 @@
 'use strict';
 
-// The table of boundaries as `ignis top` shows it: which rows, in which order, in which columns.
-// In: a snapshot, what is looked for, the width of the terminal. Out: rows and lines of text. Pure.
+// The table of boundaries as `ignis top` shows it: which rows, in which order, in which columns. In: a snapshot, what is looked for, the
+// width of the terminal. Out: rows and lines of text. Pure.
 
 const { bar, fit, plain } = require('./columns');
 const { Math, Object, isFinite, isInteger } = require('../engine');
 
 /** @typedef {import('../types').WatchedBoundary} WatchedBoundary */
 
-/** A column is left out where the terminal is narrower than its `from`. */
+/** A column is left out if the terminal is narrower than its `from`. */
 /** @type {readonly {key: string, title: string, width: number, from: number, cell: (one: WatchedBoundary) => string}[]} */
 const FIGURES = Object.freeze([
   { key: 'calls', title: 'calls/s', width: 7, from: 44, cell: ({ callsPerSecond }) => short(callsPerSecond) },
@@ -20,7 +20,7 @@ const FIGURES = Object.freeze([
   { key: 'replicas', title: 'repl', width: 4, from: 56, cell: ({ replicas }) => (replicas === 0 ? '-' : String(replicas)) },
 ]);
 
-/** @type {Record<string, (a: WatchedBoundary, b: WatchedBoundary) => number>} the first is what it begins with */
+/** @type {Record<string, (a: WatchedBoundary, b: WatchedBoundary) => number>} the first is the default */
 const ORDERS = Object.freeze({
   heat: (a, b) => b.heat - a.heat,
   calls: (a, b) => b.callsPerSecond - a.callsPerSecond,
@@ -30,7 +30,7 @@ const ORDERS = Object.freeze({
   name: (a, b) => (a.child < b.child ? -1 : a.child > b.child ? 1 : a.id < b.id ? -1 : 1),
 });
 
-/** @type {Record<string, string>} what a state is called where there is little room */
+/** @type {Record<string, string>} names of states when there is little room */
 const STATES = Object.freeze({ home: 'home', starting: 'starts', distributed: 'away', declined: 'stays' });
 const STATE_WIDTH = 6;
 const HEAT_WIDTH = 4;
@@ -49,8 +49,8 @@ function short(value) {
 }
 
 /**
- * @param {number | null | undefined} value of what is counted
- * @returns {string} at most five characters: 4, and not 4.00 as a rate is written
+ * @param {number | null | undefined} value a count
+ * @returns {string} at most five characters: 4, not 4.00 as for a rate
  */
 function tally(value) {
   return isInteger(value) && Math.abs(Number(value)) < 10_000 ? String(value) : short(value);
@@ -63,14 +63,14 @@ function percent(part) {
 
 /**
  * @param {readonly WatchedBoundary[]} boundaries the hottest first
- * @param {{sort: string, filter: string}} wanted filter: a part of the names of parent, module or set, in whatever case
+ * @param {{sort: string, filter: string}} wanted filter: part of the name of parent, module or set, ignoring case
  * @returns {WatchedBoundary[]}
  */
 function rowsOf(boundaries, { sort, filter }) {
   const part = filter.toLowerCase();
   const found = part === '' ? [...boundaries] : boundaries.filter(({ id, set }) => `${id} ${set}`.toLowerCase().includes(part));
   const order = ORDERS[sort] ?? ORDERS.heat;
-  // Sorting is stable, so of equals the hotter one stays first.
+  // Sorting is stable, so among equals the hotter one stays first.
   return found.sort(order);
 }
 
@@ -84,7 +84,7 @@ function widthsOf(columns) {
   return { bar: barWidth, module, parent: names - module, figures };
 }
 
-/** @param {number} columns @param {string} sort @param {boolean} isUnicode @returns {string} at most so wide */
+/** @param {number} columns @param {string} sort @param {boolean} isUnicode @returns {string} at most this wide */
 function titleLine(columns, sort, isUnicode) {
   const { bar: barWidth, module, parent, figures } = widthsOf(columns);
   const mark = (/** @type {string} */ key, /** @type {string} */ title) =>
@@ -99,7 +99,7 @@ function titleLine(columns, sort, isUnicode) {
   return cells.join(' ').slice(0, columns);
 }
 
-/** Where there is little room. @param {string} name @returns {string} */
+/** For when there is little room. @param {string} name @returns {string} */
 function bare(name) {
   return plain(name).replace(/^\.\//, '');
 }

@@ -1,17 +1,17 @@
 'use strict';
 /*
- * The last step of `process.exit`. In: what is to be done there. Out: it is done, and the program finds no listener: it may count those of
- * 'exit', and Node warns it of the eleventh. A program that ends by itself, or in a thread, does not come by here: Node closes what is open
- * then. One that dies of an exception does not either.
+ * The last step of `process.exit`. In: what to do there. Out: it is done, and the program sees no listener for it: it may count those of
+ * 'exit', and Node warns of the eleventh. A program that ends by itself, or in a thread, does not pass here, since Node itself closes what
+ * is open; nor does one that dies of an exception.
  */
 const { Reflect, isMainThread } = require('../engine');
 
-/** Node says of it that others put theirs in its place; @types/node does not know it. */
+/** Node says that others may replace it; @types/node does not know it. */
 const ends = /** @type {{reallyExit: Function}} */ (/** @type {any} */ (process));
 
 /**
- * @param {() => void} run that does not throw
- * @returns {() => void} takes it back. Idempotent
+ * @param {() => void} run must not throw
+ * @returns {() => void} undoes this. Idempotent
  */
 function atProcessExit(run) {
   if (!isMainThread) return () => {};
@@ -24,7 +24,7 @@ function atProcessExit(run) {
   ends.reallyExit = ours;
   return () => {
     isWanted = false;
-    // Whoever put another in its place after us keeps theirs.
+    // If somebody replaced it after us, theirs stays.
     if (ends.reallyExit === ours) ends.reallyExit = before;
   };
 }

@@ -1,4 +1,4 @@
-// What can be done about a module: pin it home, say how many replicas it may have, take that back, have a recipe proposed. In: a boundary.
+// What can be done about a module: pin it home, set the number of its replicas, take that back, have a recipe proposed. In: a boundary.
 // Out: buttons, and what came of them.
 
 import { make } from './dom.js';
@@ -41,7 +41,7 @@ export function actsOf(boundary, { ask, say }) {
       {},
       field,
       ' ',
-      // A field in which no number stands is no 0.
+      // A field without a number is not 0.
       button('set', 'Set replicas', () =>
         field.value === '' ? say('How many? Type a number of replicas.') : void act({ what: 'copies', copies: Number(field.value) }, held),
       ),
@@ -58,7 +58,7 @@ function copiesText(copies) {
   return copies === null ? 'what its recipe says holds again' : count(copies, 'replica');
 }
 
-/** @param {any} proposal @returns {string[]} what its user vouches for, a line each; and the recipe */
+/** @param {any} proposal @returns {string[]} what its user vouches for, line by line; and the recipe */
 function proposalText({ recipe, text, why, notes = [] }) {
   return recipe === null ? [`No recipe can be proposed: ${why}`] : [['With it you say:', ...notes].join('\n– '), text];
 }

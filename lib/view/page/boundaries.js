@@ -1,10 +1,10 @@
-// The table of boundaries by heat. In: a snapshot, what to look for. Out: a table; a click on one opens it.
+// The table of boundaries by heat. In: a snapshot, and what to look for. Out: a table; a click on a row opens it.
 
 import { at, fill, make, table } from './dom.js';
 import { ms, percent, plain, rate, whole } from './figures.js';
 
 const MOST_SHOWN = 12;
-/** What takes less needs no reason. */
+/** If it takes less, no reason is needed. */
 const WORTH = 0.01;
 let isWhole = false;
 

@@ -1,5 +1,5 @@
-// One boundary, opened. In: its id, and the link to ask. Out: figures, functions, how long calls took, decisions, and what can be done
-// about it.
+// One boundary, opened. In: its id, and the link to ask. Out: figures, functions, a histogram of how long calls took, decisions, and what
+// can be done about it.
 
 import { actsOf } from './act.js';
 import { stateMark } from './boundaries.js';
@@ -9,7 +9,7 @@ import { clock, count, ms, percent, plain, rate } from './figures.js';
 const MOST_FUNCTIONS = 12;
 const MOST_DECISIONS = 8;
 
-/** @param {{ms: number, calls: number}[]} latencies @returns {any} bars, each twice as long a time as the one before */
+/** @param {{ms: number, calls: number}[]} latencies @returns {any} bars, each for times twice as long as the one before */
 export function histogram(latencies) {
   if (latencies.length === 0) return make('p', { class: 'quiet' }, 'No call was measured yet.');
   /** @type {Map<number, number>} */
@@ -53,14 +53,14 @@ function short(calls) {
 }
 
 /**
- * @param {any} detail `latencies` null: of a saved report
+ * @param {any} detail `latencies` null: it is from a saved report
  * @param
  *   {{close: () => void, ask: (what: string, about: any) => Promise<any>, say: (text: string, code?: string) => void, said: {text: string, code: string}}}
  *   page
  */
 export function showDetail(detail, { close, ask, say, said }) {
   const { boundary, functions, latencies, decisions, latest, prospect, recipe } = detail;
-  // Of a program that has ended: nothing can be done about it, and less is known.
+  // Of an ended program: nothing can be done about it, and less is known.
   const isSaved = latencies === null;
   /** @type {any[]} */
   const columns = [

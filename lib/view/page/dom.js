@@ -1,5 +1,5 @@
-// Makes elements. In: a tag, attributes, children. Out: an element. Text is always set as text, so nothing that a program names is ever
-// read as HTML.
+// Makes elements. In: a tag, attributes, children. Out: an element. Text is always set as text, so no name from a program is ever read as
+// HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'title', 'polyline', 'circle']);
@@ -8,7 +8,7 @@ const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'title', '
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} [attributes] `onclick` and such are listeners; null, false and undefined are left out
+ * @param {Record<string, any>} [attributes] `onclick` and the like are listeners; null, false and undefined are left out
  * @param {...Child} children
  * @returns {any}
  */
@@ -35,9 +35,9 @@ export function at(id) {
 }
 
 /**
- * Puts new content in; the focus and what the reader typed stay, by `data-key`. A child with a field that is being typed in stays itself:
- * a new field would not have its caret and selection. Where the reader has selected text, all stays as it is until nothing is selected any
- * more, or it could not be copied.
+ * Replaces the content; focus and typed text stay, by `data-key`. A child with a field in which somebody types is kept: a new field would
+ * lose caret and selection. While text is selected, everything stays, or it could not be copied.
+ *
  * @param {Element} place
  * @param {...Child} children
  */
@@ -58,7 +58,7 @@ export function fill(place, ...children) {
     const field = keyed(place, dataset.key);
     if (field !== null && field !== focused) field.value = value;
   }
-  // Whoever has scrolled away from what has the focus wants to stay where he is.
+  // A reader who has scrolled away from the focus wants to stay there.
   if (next === -1) keyed(place, key)?.focus({ preventScroll: true });
 }
 
@@ -69,7 +69,7 @@ function isSelectedIn(place) {
   return place.contains(selection.anchorNode) || place.contains(selection.focusNode);
 }
 
-/** The reader has asked for something else than what is selected. What is selected in a field stays. */
+/** The reader has asked for something other than the selection. What is selected in a field stays. */
 export function deselect() {
   const selection = getSelection();
   if (selection !== null && !selection.isCollapsed) selection.removeAllRanges();

@@ -5,7 +5,7 @@ export function whole(value) {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** @param {number} part 0 to 1, or more where several loops are busy */
+/** @param {number} part 0 to 1, or more if several loops are busy */
 export function percent(part) {
   return part > 0 && part < 0.01 ? '< 1 %' : `${whole(part * 100)} %`;
 }
@@ -41,7 +41,7 @@ export function count(count, noun) {
   return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** @param {string} name of a module @returns {string} without what says nothing */
+/** @param {string} name of a module @returns {string} without the uninformative parts */
 export function plain(name) {
   return name.replace(/^\.\//, '');
 }
@@ -52,7 +52,7 @@ export function clock(time) {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** @param {string} name @param {number} width px @returns {string} its end says more than its beginning */
+/** @param {string} name @param {number} width px @returns {string} the end, which says more than the beginning */
 export function cut(name, width) {
   const most = Math.max(4, Math.floor(width / 6.1));
   return name.length <= most ? name : `…${name.slice(name.length - most + 1)}`;

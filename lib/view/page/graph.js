@@ -1,5 +1,5 @@
-// Modules and who calls them, as a drawing: callers left, modules right, lines as thick as they are hot. In: a snapshot. Out: SVG. What it
-// shows stands in the table too, so it is one picture for who cannot see it.
+// Draws modules and their callers: callers left, modules right, lines as thick as they are hot. In: a snapshot. Out: SVG. The table shows
+// the same, so for people who cannot see it, this is just one picture.
 
 import { at, fill, make } from './dom.js';
 import { cut, percent, plain } from './figures.js';
@@ -8,13 +8,13 @@ const MOST_EDGES = 26;
 const ROW = 30;
 const BOX = 22;
 
-/** @param {any[]} edges @returns {Map<string, number>} how many steps a module is from those that nobody calls */
+/** @param {any[]} edges @returns {Map<string, number>} how many steps a module is away from those that nobody calls */
 function depths(edges) {
   /** @type {Map<string, number>} */
   const depth = new Map();
   const names = new Set(edges.flatMap(({ parent, child }) => [parent, child]));
   for (const name of names) depth.set(name, 0);
-  // A circle would raise them for ever.
+  // In a circle, they would rise for ever.
   for (let round = 0; round < 6; round++) {
     let isDone = true;
     for (const { parent, child } of edges) {

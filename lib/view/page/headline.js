@@ -1,4 +1,4 @@
-// The one sentence: which module is the bottleneck, and what Ignis does about it. In: a snapshot. Out: elements. It says only what is
+// The one sentence: which module is the bottleneck, and what Ignis does about it. In: a snapshot. Out: elements. It says only what was
 // measured.
 
 import { at, fill, make } from './dom.js';
@@ -9,7 +9,7 @@ import { lately } from './time-line.js';
 /** A module is called the bottleneck when it keeps this part of one event loop busy. */
 export const HOT = 0.25;
 const BUSY = 0.7;
-/** What is said is of so long a time, so that the sentence does not change with each second. */
+/** The sentence is about this much time, so that it does not change every second, ms. */
 const LATELY_MS = 10_000;
 
 /** @param {any} snapshot @param {(boundary: string) => void} choose */
@@ -65,7 +65,7 @@ function doing(top, { replicas }) {
   const living = replicas.filter((/** @type {any} */ one) => one.state !== 'ended' && one.module === top.set);
   if (state === 'distributed') {
     const ready = living.filter((/** @type {any} */ one) => one.state === 'ready').length || top.hottest.replicas;
-    // The mean of the last seconds, as the sentence before.
+    // The mean of the last seconds, like the sentence above.
     const loops =
       top.away > 0 && top.away >= top.share ? `, which ${ready === 1 ? 'is' : 'are'} ${percent(Math.min(1, top.heat / ready))} busy` : '';
     return `Ignis runs it in ${count(ready, 'replica')}${loops}.`;
@@ -99,7 +99,7 @@ export function loadTiles(loop, boundaries) {
   ];
 }
 
-/** @param {string[][]} tiles a figure and what it is */
+/** @param {string[][]} tiles a figure and what it means */
 export function fillTiles(tiles) {
   fill(at('tiles'), ...tiles.map(([figure, what]) => make('div', { class: 'tile' }, make('strong', {}, figure), make('span', {}, what))));
 }

@@ -1,6 +1,5 @@
-// The page's link to the program. In: snapshots, answers. Out: the same, to listeners; questions to the program. A link that is lost is
-// opened again, at first soon and then less often; of one on which nothing comes any more that is said, and it is kept: a program that is
-// busy goes on with it.
+// The page's link to the program. In: snapshots, answers. Out: the same, to listeners; questions to the program. A lost link is opened
+// again, soon at first, then less often. A link on which nothing comes is reported but kept: a busy program will go on with it.
 
 const SILENT_MS = 5000;
 const FIRST_MS = 500;
@@ -67,7 +66,7 @@ export class Link {
   }
 
   #check() {
-    // Not closed by the other side, but nothing comes: its event loop is blocked, or the machine is gone.
+    // The other side has not closed it, but nothing comes: its event loop is blocked, or the machine is gone.
     if (this.#socket !== null && performance.now() - this.#heardAt > SILENT_MS) this.#onState('lost');
   }
 }

@@ -1,5 +1,5 @@
-// The page: takes snapshots from the program, once a second, and shows them. In: what link.js hears, what the reader clicks. Out:
-// everything on the page. It asks nobody but the program that serves it.
+// The page: takes a snapshot from the program once a second, and shows it. In: what link.js hears, and what the reader clicks. Out:
+// everything on the page. It asks only the program that serves it.
 
 import { showBoundaries } from './boundaries.js';
 import { showDetail } from './detail.js';
@@ -13,7 +13,7 @@ import { showDecisions, showPaths, showReplicas } from './tables.js';
 import { recall, remember, showTimeLine } from './time-line.js';
 import { setUpWhatIf } from './what-if.js';
 
-/** A report that stands in the page; null: a program runs. */
+/** A report inside the page; null: a program runs. */
 const record = savedRecord();
 const MOST_DECISIONS = record === null ? 400 : Infinity;
 const LINK_TEXT = {
@@ -30,12 +30,12 @@ let decisions = [];
 /** @type {string | null} the boundary that is open */
 let chosen = null;
 const NOTHING = { text: '', code: '' };
-/** What came of the last act: a sentence, and text to be copied. */
+/** What came of the last act: a sentence, and text to copy. */
 let said = NOTHING;
 let isPaused = false;
-/** Of the program that was seen last. @type {number | null} */
+/** The program that was seen last. @type {number | null} */
 let seen = null;
-/** The mouse or the space bar is held down: what is pressed must still be there when it is let go. */
+/** The mouse or the space bar is down: what is pressed must still be there when it is released. */
 let isHeld = false;
 
 const told = { onState: showState, onSnapshot: take };
@@ -49,17 +49,17 @@ function showState(state) {
   place.dataset.state = state;
   place.textContent = LINK_TEXT[state];
   document.body.dataset.link = state;
-  // What it was busy with stands in the tab no more; the next snapshot says it again.
+  // The tab no longer says what the program is busy with; the next snapshot will.
   if (state === 'lost' && latest !== null) document.title = `no answer · ${latest.program.name} · Ignis`;
 }
 
 /** @param {any} snapshot */
 function take(snapshot) {
-  // Another program, or the same one begun again: what was decided before is not its.
+  // Another program, or the same one restarted: earlier decisions are not its own.
   const { pid } = snapshot.program;
   if (seen !== pid) {
     decisions = [];
-    // A program of an older version does not know it.
+    // A program of an older version does not know this question.
     void ask('history', null).then(past, () => {});
   }
   seen = pid;
@@ -71,7 +71,7 @@ function take(snapshot) {
   showAll();
 }
 
-/** @param {any[]} history what was before the page was opened */
+/** @param {any[]} history from before the page was opened */
 function past(history) {
   recall(history);
   show();
@@ -95,7 +95,7 @@ function show() {
   showMatrix(latest, choose);
   showGraph(latest, choose);
   showTimeLine(decisions);
-  // A table under the pointer of somebody who selects text would lose the selection.
+  // A new table under the pointer would destroy a selection that is being made.
   showPaths(latest, choose);
   showReplicas(latest, record !== null);
   showDecisions(decisions, record !== null);
@@ -123,7 +123,7 @@ async function open() {
     const detail = await ask('detail', id);
     if (id === chosen && !isHeld) showDetail(detail, { close, ask, say, said });
   } catch {
-    // The link is lost, which the page says already, or the boundary is gone.
+    // The link is lost, as the page already says, or the boundary is gone.
   }
 }
 
@@ -143,7 +143,7 @@ function hold(isDown) {
   if (!isDown) setTimeout(showAll, 0);
 }
 
-/** @param {string} text what came of an act @param {string} [code] to be copied */
+/** @param {string} text what came of an act @param {string} [code] to copy */
 function say(text, code = '') {
   said = { text, code };
   deselect();

@@ -1,5 +1,5 @@
 // The adjacency heat matrix (Fig. 10 of the paper): parents by modules, each cell as hot as the edge. In: a snapshot, a grain, a measure.
-// Out: a table that is walked with the arrow keys.
+// Out: a table to walk through with the arrow keys.
 
 import { at, fill, make } from './dom.js';
 import { count, cut, ms, percent, plain } from './figures.js';
@@ -9,7 +9,7 @@ import { count, cut, ms, percent, plain } from './figures.js';
 const MOST_ROWS = 14;
 const LEAST_COLUMNS = 5;
 const MOST_COLUMNS = 18;
-/** Of one column, px, and of the names of the rows. */
+/** Widths of a column and of the rows' names, px. */
 const COLUMN = 40;
 const NAMES = 120;
 /** Room for the text of a name, px: above its column, and before its row. */
@@ -34,7 +34,7 @@ function valueOf(boundary, measure) {
  * @param {any[]} boundaries
  * @param {'program' | 'module' | 'function'} grain
  * @param {'heat' | 'time' | 'calls'} measure
- * @returns {Cell[]} one for each pair; two boundaries of one pair are summed
+ * @returns {Cell[]} one for each pair; boundaries of the same pair are summed
  */
 export function cellsOf(boundaries, grain, measure) {
   /** @type {Map<string, Cell>} */
@@ -98,7 +98,7 @@ export function showMatrix({ boundaries }, choose) {
     const found = shown.find((one) => one.row === row && one.column === column);
     if (found === undefined) return make('td', {});
     const label = `${row} to ${column}: ${figure(found.value, measure)}`;
-    // By the square root, so that what is a tenth as hot can still be told from what is cold.
+    // By the square root, so that a cell a tenth as hot still differs from a cold one.
     const warmth = found.value <= 0 ? 0.04 : 0.08 + 0.85 * Math.sqrt(found.value / most);
     const inner = make(
       'button',
@@ -159,7 +159,7 @@ function walk(event) {
   event.preventDefault();
   const rows = /** @type {HTMLTableRowElement[]} */ ([...body.children]);
   const here = { x: cell.cellIndex, y: rows.indexOf(row) };
-  // The nearest cell that way, since most places of a matrix are empty.
+  // The nearest cell that way, since most of a matrix is empty.
   let best = null;
   let least = Infinity;
   for (const [y, { cells }] of rows.entries())

@@ -1,9 +1,6 @@
 // Boundaries, summed by module. In: a snapshot's boundaries. Out: one record for each replica set, the hottest first.
 
-/**
- * Boundaries of one replica set are one module here, called from several files.
- * @param {any[]} boundaries
- */
+/** Boundaries of one replica set are one module here, called from several files. @param {any[]} boundaries */
 export function modulesOf(boundaries) {
   /** @type {Map<string, any>} */
   const modules = new Map();

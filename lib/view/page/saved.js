@@ -1,12 +1,12 @@
-// A report that stands in the page itself, in the place of a program. In: the record that view/saved-page.js wrote into it. Out: the same
-// answers as link.js gives, as far as a report has them; and what is said of a program that has ended.
+// A report inside the page, in place of a program. In: the record that view/saved-page.js wrote into it. Out: the same answers as from
+// link.js, as far as a report has them; and what is said of an ended program.
 
 import { at, fill, make } from './dom.js';
 import { count, ms, percent, plain, span } from './figures.js';
 import { HOT, fillTiles, loadTiles, showProgram } from './headline.js';
 import { modulesOf } from './modules.js';
 
-/** @returns {any} null: the page is that of a program that runs */
+/** @returns {any} null: the page belongs to a running program */
 export function savedRecord() {
   const place = at('saved');
   return place === null ? null : JSON.parse(place.textContent);
@@ -18,7 +18,7 @@ export class Saved {
   /** @param {any} record @param {{onState: (state: 'saved') => void, onSnapshot: (snapshot: any) => void}} given */
   constructor(record, { onState, onSnapshot }) {
     this.#record = record;
-    // What it calls is not there yet.
+    // What it calls does not exist yet.
     queueMicrotask(() => {
       onState('saved');
       onSnapshot(record.snapshot);
@@ -92,13 +92,13 @@ export function showSavedTiles({ snapshot }) {
   showProgram(program);
 }
 
-/** @param {any} record @returns {string} where what is shown comes from */
+/** @param {any} record @returns {string} where the shown figures come from */
 export function originOf({ snapshot }) {
   if (snapshot.at === 0) return 'a report';
   return `a report, written ${new Date(snapshot.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}`;
 }
 
-/** What is not so of a program that has ended. @param {any} record */
+/** Removes what is not true of an ended program. @param {any} record */
 export function setUpSaved({ verdict, findings, warnings, windowMs, timeline, snapshot }) {
   document.title = `Report · ${snapshot.program.name} · Ignis`;
   const busiest = windowMs === null ? 'not measured' : `the busiest ${ms(windowMs)}`;

@@ -8,7 +8,7 @@ const MOST_ENDED = 5;
 const MOST_DECISIONS = 12;
 const MOST_PATHS = 10;
 
-/** @param {any} snapshot @param {boolean} [isAll] also those that ended long ago */
+/** @param {any} snapshot @param {boolean} [isAll] includes those that ended long ago */
 export function showReplicas({ replicas }, isAll = false) {
   const living = replicas.filter((/** @type {any} */ { state }) => state !== 'ended');
   const ended = replicas.filter((/** @type {any} */ { state }) => state === 'ended').slice(isAll ? 0 : -MOST_ENDED);

@@ -1,5 +1,5 @@
 // The last five minutes: how busy the event loop and the hottest modules were, how many replicas there were, and when something was
-// decided. In: a snapshot a second, which it keeps. Out: SVG. What was before the page was opened nobody noted.
+// decided. In: a snapshot a second, which it keeps; and the program's own history from before the page was opened. Out: SVG.
 
 import { at, fill, make } from './dom.js';
 import { clock, percent, plain } from './figures.js';
@@ -25,13 +25,13 @@ export function remember({ at: time, program, boundaries, boundaryShare, replica
       .map(({ set, share, away }) => [set, share + away]),
   );
   const living = replicas.filter((/** @type {any} */ { state }) => state === 'ready').length;
-  // The clock of the program was set back: what came before would count as the latest until it is as late again.
+  // The program's clock was set back: what came before would count as the latest until the clock catches up.
   if ((moments.at(-1)?.at ?? 0) > time) moments.length = 0;
   moments.push({ at: time, loop: program.loop.utilisation, known: boundaryShare, heats, replicas: living });
   while (moments.length > 0 && moments[0].at < time - SPAN_MS) moments.shift();
 }
 
-/** What was before the page was opened. @param {any[]} history oldest first */
+/** Adds what happened before the page was opened. @param {any[]} history oldest first */
 export function recall(history) {
   const first = moments[0]?.at ?? Infinity;
   const earlier = history.filter(({ at: time }) => time < first);

@@ -1,5 +1,5 @@
-// What other numbers of replicas, more load or more cores would bring. In: a question by a form. Out: a table of answers, simulated in the
-// program, beside its work.
+// What other numbers of replicas, more load or more cores would bring. In: a question from a form. Out: a table of answers, simulated in
+// the program, beside its work.
 
 import { at, fill, make, table } from './dom.js';
 import { clock, ms, percent, plain, whole } from './figures.js';
