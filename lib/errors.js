@@ -11,7 +11,7 @@ const { Object } = globalThis;
 /** @type {Readonly<Record<string, string>>} code to what happened; the detail follows after a colon */
 const ERRORS = Object.freeze(
   Object.assign(Object.create(null), {
-    IGNIS_BAD_OPTION: 'an option of Ignis is wrong',
+    IGNIS_BAD_OPTION: 'an option or argument of Ignis is wrong',
     IGNIS_BAD_RECIPE: 'a recipe is wrong',
     IGNIS_UNMARSHALABLE: 'a value cannot be sent to or from a replica',
     IGNIS_STALE_REFERENCE: 'an object that lived in a replica is gone',

@@ -201,7 +201,7 @@ function examine(table, values, { where, what = 'option', list = 'ignis run --he
 
 /** @param {string | undefined} where @returns {string} part of a message */
 function atPlace(where) {
-  return where === undefined ? '' : ` (given in ${where})`;
+  return where === undefined ? '' : ` (given ${where === 'the command line' ? 'on' : 'in'} ${where})`;
 }
 
 /**

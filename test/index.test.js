@@ -144,7 +144,7 @@ describe('the front door', function () {
       tell([ignis.explain('crypto'), ignis.explain('./work.js'), caught(() => ignis.explain('./wrok.js'))]);
     `);
     assert.match(builtin, /^app\.js -> node:crypto: /);
-    assert.match(inside, /^\.\/work\.js: lives in a replica \(resident-1, thread\) since its import/);
+    assert.match(inside, /^\.\/work\.js: has lived in a replica \(resident-1, thread\) since its import/);
     assert.equal(missing[2], './work.js');
   });
 
@@ -191,7 +191,7 @@ describe('the front door', function () {
       };
       next();
     `);
-    assert.match(line, /\. In its busiest second at home .* calls a second, p99 .* with 1 replica .* calls a second, p99/);
+    assert.match(line, /\. In its busiest second, at home: .* calls a second, p99 .* with 1 replica: .* calls a second, p99/);
     assert.deepEqual(prospects, ['./work.js']);
   });
 

@@ -197,7 +197,7 @@ async function list(engine, how, { out }) {
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 0) throw misused(`unexpected argument '${rest[0]}'`, exports.usage);
   const cluster = given.cluster ?? io.env.IGNIS_CLUSTER;
-  if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'which cluster? --cluster nats://HOST:PORT');
+  if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'name a cluster: --cluster nats://HOST:PORT or etcd://HOST:PORT');
   if (cluster === 'embedded')
     throw new IgnisError('IGNIS_BAD_OPTION', 'an embedded cluster lives in its home alone; `ignis nodes` needs one on NATS or etcd');
   const verdict = isClusterUrl(cluster);

@@ -65,7 +65,7 @@ exports.run = function run({ given, rest }, io) {
     // What one that died young has left behind lies there yet.
     const programs = all.filter(({ state, pid }) => state !== 'refuses' || isAlive(pid));
     if (given.json === true) return io.out(`${JSON.stringify(programs, null, 2)}\n`);
-    io.out(programs.length === 0 ? 'No program of yours runs under Ignis.\n' : toTable(COLUMNS, programs));
+    io.out(programs.length === 0 ? 'None of your programs runs under Ignis.\n' : toTable(COLUMNS, programs));
   });
   return { code: 0, launch };
 };

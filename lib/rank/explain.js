@@ -190,7 +190,7 @@ function promise(f) {
     `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ` +
     (busy === busyNow ? `${busy} of the time as now` : `${busy} instead of ${busyNow} of the time`);
   // What one more lane spares the short calls does not show in a mean.
-  return f.isUnforeseen ? `; the prediction, which only knows averages, says ${what}` : `, for ${what}`;
+  return f.isUnforeseen ? `; the prediction, which only knows averages, says ${what}` : `; expected: ${what}`;
 }
 
 /** @param {Figures} f */

@@ -63,7 +63,7 @@ function speedOf(hosts, one) {
 /** @param {MeasuredModule} one @param {import('./prediction').Source} source */
 function tell({ module, hosts, ready, near }, { measured, assumed }) {
   if (hosts === null || hosts.length === 0) {
-    assumed.push(`none of the hosts of ${module} has said what it has: one processor, as fast as one of home, and no journey`);
+    assumed.push(`none of the hosts of ${module} has said what it has: taken to be one processor, as fast as one of home, at no distance`);
     return;
   }
   const some = hosts.slice(0, MOST_NAMED).map(({ name, cores, speed, roundTripMs }) => {
@@ -74,7 +74,7 @@ function tell({ module, hosts, ready, near }, { measured, assumed }) {
   const first = near === null ? '' : `this machine, which has a core for ${near.most}, then `;
   measured.push(`replicas of ${module} run on ${first}${[...some, ...(others > 0 ? [count(others, 'more host')] : [])].join(', ')}`);
   assumed.push(
-    `a call of ${module} travels as long as a question to the daemon of its host${ready > 0 ? '' : ', and runs there as much faster as a fixed loop does'}`,
+    `a call of ${module} travels as long as a question to the daemon of its host${ready > 0 ? '' : ', and runs faster there by as much as a fixed loop does'}`,
   );
 }
 

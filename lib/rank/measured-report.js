@@ -28,7 +28,7 @@ function measuredFromReport(report, from) {
   const { boundaries, replicas, hosted = [], ...busiest } = busiestOf(report, from);
   const read = readerOf(from);
   const lists = [boundaries, replicas, hosted];
-  if (!lists.every(isArray)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
+  if (!lists.every(isArray)) throw wrong(`the busiest window of ${from} was not written by Ignis`);
   /** @type {Modules} */
   const modules = new Map();
   /** By module: the share of its edge that takes the most time, which says what kind of module it is. @type {Map<string, number>} */
@@ -38,7 +38,7 @@ function measuredFromReport(report, from) {
   hosted.forEach((/** @type {any} */ one, /** @type {number} */ at) => readHosted(one, `hosted[${at}]`, { read, modules }));
   for (const known of modules.values())
     known.pressure = known.share + known.busyMsPerSecond / 1000 + (known.isLater ? known.pending / 1000 : 0);
-  if (modules.size === 0) throw wrong(`no call is in the busiest window of ${from}; write it again with the program under load`);
+  if (modules.size === 0) throw wrong(`there is no call in the busiest window of ${from}; measure again with the program under load`);
   return {
     from,
     at: read.name(busiest.at, 'at'),
@@ -56,12 +56,12 @@ function measuredFromReport(report, from) {
 /** @param {any} report @param {string} from @returns {any} its busiest window, unchecked */
 function busiestOf({ busiest, boundaries }, from) {
   if (busiest === undefined)
-    throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
+    throw wrong(`${from} has no busiest window, because an older version of Ignis wrote it; write it again with --report`);
   if (busiest !== null) return Object(busiest);
   // A program may end before the first tick.
   const wasCalled = isArray(boundaries) && boundaries.some((/** @type {any} */ one) => one?.calls > 0);
-  const why = wasCalled ? 'since the program had ended before its calls were measured' : 'since no call was seen';
-  throw wrong(`${from} has no busiest window, ${why}; write it again with the program under load`);
+  const why = wasCalled ? 'because the program ended before its calls were measured' : 'because no call was seen';
+  throw wrong(`${from} has no busiest window, ${why}; measure again with the program under load`);
 }
 
 /**

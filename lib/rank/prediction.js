@@ -92,7 +92,7 @@ function modelOf(
   const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
   source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, comes, total, told: crowd.told, isOne: chosen.length === 1 }));
   if (own.sentence !== '') source.assumed.push(own.sentence);
-  if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
+  if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; measured on ${measured.cores}`);
   const model = {
     cores,
     poolThreads: measured.poolThreads,
@@ -109,7 +109,7 @@ function withInside(one, source) {
   const { module, share, along } = one;
   if (along === null) return one;
   source.measured.push(
-    `calls of ${module} count with what they do in modules inside, which its replicas would run as well: ${percent(along.share)} of the event loop, ${percent(share)} without`,
+    `calls of ${module} include what they do in the modules that they call, which its replicas would run, too: ${percent(along.share)} of the event loop, ${percent(share)} without that`,
   );
   return { ...one, ...along };
 }
@@ -150,7 +150,7 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
   const { homeMs, awayMs, callMs } = onCores(one, homeDelay);
   if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
   else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
-  source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} beside its own work: assumed`);
+  source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} in addition to its own work: assumed`);
   const common = {
     module,
     arrivals,
@@ -167,7 +167,7 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
     // With a full pool, a call mostly waits for its turn; it then takes what the threads need for this many a second.
     const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / one.callsPerSecond);
     source.assumed.push(
-      `a call of ${module} takes ${ms(poolMs)} in libuv's pool of ${poolThreads} threads, each the same: taken from its mean latency`,
+      `a call of ${module} takes ${ms(poolMs)} in libuv's pool of ${poolThreads} threads, every call the same: taken from its mean latency`,
     );
     return { ...common, serviceMs: poolMs, isLater: true, loopMs: meanMs };
   }
@@ -231,11 +231,11 @@ function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
  */
 function arrivalSentence({ isClosed, full, callers, load, comes, total, told, isOne }) {
   const times = load === 1 ? '' : `${load} times the load, `;
-  const deaf = comes === load ? '' : ', as many during the last call, which kept the loop, as before it';
-  if (!isClosed) return `${times}${rate(total * comes, 'come')} at random, whether the ones before are answered or not${deaf}: assumed`;
-  const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
+  const deaf = comes === load ? '' : ', as many during the last call, which blocked the loop, as before it';
+  if (!isClosed) return `${times}${rate(total * comes, 'come')} at random, whether or not earlier ones are answered${deaf}: assumed`;
+  const why = full === '' ? '' : `${full}, so it is not known how many calls would come: `;
   const inTurn = isOne ? '' : ', the modules in turn';
-  return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once${inTurn}: ${told}`;
+  return `${why}${times}${callers} callers, each of which waits for its answer and calls again at once${inTurn}: ${told}`;
 }
 
 /**

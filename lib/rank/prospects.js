@@ -92,8 +92,8 @@ function prospectOf(measured, module, cores) {
 
 /** @param {import('../types').Prospect['answers']} answers home first */
 function sentenceOf([home, ...others]) {
-  const first = `In its busiest second at home ${inWords(home)}`;
-  return [first, ...others.map((answer) => `with ${count(answer.replicas, 'replica')} ${inWords(answer)}`)].join('; ');
+  const first = `In its busiest second, at home: ${inWords(home)}`;
+  return [first, ...others.map((answer) => `with ${count(answer.replicas, 'replica')}: ${inWords(answer)}`)].join('; ');
 }
 
 /** @param {import('../types').Prospect['answers'][0]} answer */

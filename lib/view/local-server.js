@@ -37,7 +37,8 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
       connectionsCheckingInterval: HEADERS_MS,
     },
     (request, response) => {
-      if (!isForHere(request)) return void response.writeHead(403).end('asked for by a name that is not of this machine\n');
+      if (!isForHere(request))
+        return void response.writeHead(403).end('this address was requested under a name that is not of this machine\n');
       try {
         answer(request, response);
       } catch (error) {

@@ -88,13 +88,13 @@ class Metrics {
       family(
         'ignis_own_seconds_total',
         'counter',
-        'Time that the module kept the event loop of the program, without modules inside.',
+        'Time for which the module kept the event loop busy, without the modules that it called.',
         each((one) => one.exclusiveMs / 1000),
       ),
       family(
         'ignis_calls_pending',
         'gauge',
-        'Calls whose promise or callback is open.',
+        'Calls whose promise or callback is pending.',
         each((one) => one.pending),
       ),
       family(
@@ -106,7 +106,7 @@ class Metrics {
       family(
         'ignis_boundary_pressure',
         'gauge',
-        'Rank of the boundary; higher presses more.',
+        'Rank of the boundary: the higher, the more it presses.',
         each((one) => one.pressure),
       ),
       family('ignis_call_own_seconds', 'histogram', 'Time of single calls on the event loop, from samples.', this.#histograms(groups)),
@@ -197,7 +197,7 @@ class Metrics {
       family(
         'ignis_replicas',
         'gauge',
-        'Replicas that live.',
+        'Living replicas.',
         all.map(({ labels, count }) => [labels, count]),
       ),
       family(

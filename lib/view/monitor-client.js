@@ -46,7 +46,7 @@ class Watching {
     this.#socket = net.connect(place);
     this.#socket.on('data', (chunk) => this.#take(/** @type {any} */ (chunk)));
     this.#socket.on('error', (error) => this.#end(error, tell));
-    this.#socket.on('close', () => this.#end(new Error('the program has ended, or ended this link'), tell));
+    this.#socket.on('close', () => this.#end(new Error('the program has ended, or has closed this link'), tell));
   }
 
   /**
@@ -193,7 +193,7 @@ function findProgram(wanted, all = entries()) {
   if (all.length === 0)
     throw new IgnisError(
       'IGNIS_NOT_FOUND',
-      'no program of yours runs under Ignis so that it can be looked at: `ignis run PROGRAM` starts one, which can be from its first watched import on, unless --no-monitor says otherwise',
+      'none of your running programs can be watched: start one with `ignis run PROGRAM`; it can be watched from its first watched import on, unless it runs with --no-monitor',
     );
   const hint = nearest(
     String(wanted),

@@ -36,7 +36,7 @@ function tellTelemetry({ main, report, grouped }) {
       else timer = setTimeout(look, AGAIN_MS).unref();
     } catch (error) {
       // A stand-in for an SDK, as in tests, may know only what the program itself needs: its diagnostics are told.
-      api.diag?.error('Ignis tells no metrics', error);
+      api.diag?.error('Ignis exports no metrics', error);
     }
   };
   timer = setTimeout(look, FIRST_MS).unref();
@@ -60,17 +60,17 @@ function observe(meter, report, grouped) {
     unit: '1',
     description: 'Busy part of the event loop, 0 to 1.',
   });
-  const replicas = meter.createObservableUpDownCounter('ignis.replicas', { unit: '{replica}', description: 'Replicas that live.' });
+  const replicas = meter.createObservableUpDownCounter('ignis.replicas', { unit: '{replica}', description: 'Living replicas.' });
   /** @type {[any, (one: import('../types').BoundaryReport) => number][]} */
   const perBoundary = [
     [meter.createObservableCounter('ignis.calls', { unit: '{call}', description: 'Calls across a boundary.' }), (one) => one.calls],
     [meter.createObservableCounter('ignis.call.failures', { unit: '{call}', description: 'Calls that failed.' }), (one) => one.failures],
     [
-      meter.createObservableCounter('ignis.own_time', { unit: 's', description: "Time that a module kept the program's event loop." }),
+      meter.createObservableCounter('ignis.own_time', { unit: 's', description: 'Time for which a module kept the event loop busy.' }),
       (one) => one.exclusiveMs / 1000,
     ],
     [
-      meter.createObservableUpDownCounter('ignis.calls.pending', { unit: '{call}', description: 'Calls that are open.' }),
+      meter.createObservableUpDownCounter('ignis.calls.pending', { unit: '{call}', description: 'Calls that are pending.' }),
       (one) => one.pending,
     ],
   ];

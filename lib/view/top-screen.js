@@ -33,31 +33,31 @@ const WARM = 0.2;
 const KEYS = Object.freeze({
   table: 'enter open  p paths  s sort  / filter  space pause  h c r u act  ? help  q quit',
   detail: 'esc back  up/down scroll  h home  c copies  r recipe  u undo  q quit',
-  recipe: 'a take it up now  y copy and print  esc back  q quit',
+  recipe: 'a apply now  y copy and print  esc back  q quit',
   paths: 'esc back  up/down scroll  s sort by own time, or by calls  space pause  q quit',
   help: 'esc back  q quit',
 });
 
 /** Each fits into 78 columns. */
 const HELP = Object.freeze([
-  'What the columns say',
+  'What the columns mean',
   '  heat      event loops that a boundary keeps busy, at home and in replicas',
   '  calls/s   in the last second',
   '  own ms    time of the module itself on the event loop, since the start',
   '  p50 p99   ms of one call',
   '  pend      calls that are not answered yet',
   '  repl      replicas that are ready',
-  '  state     home, starts, away (in replicas), stays (no recipe lets it go)',
+  '  state     home, starts, away (in replicas), stays (no recipe lets it leave)',
   'Keys',
   '  up down   choose a row       enter  its functions, replicas, decisions',
-  '  s         sort by the next   /      only rows with this text, esc ends it',
+  '  s         next sort column   /      only rows with this text, esc ends it',
   '  space     pause, go on       p      hot paths: where calls come from',
   '  q         quit; the program goes on',
-  'What changes the program, as ignis.recipe() in its code would',
+  'These change the program, as ignis.recipe() in its code would',
   '  h         bring the module home and keep it there',
   '  c         how many replicas it may have: 2, or 0-4',
-  '  r         a recipe for it, to be copied, or taken up at once',
-  '  u         take back what h, c and r have said',
+  '  r         propose a recipe for it, to copy or to apply at once',
+  '  u         undo what h, c and r did',
 ]);
 
 /** @param {number} ms @returns {string} */
@@ -103,7 +103,7 @@ function newsLine({ prompt, note, snapshot, silentMs, filter, isPaused }, { colu
   const marks = [isPaused ? '[paused]' : '', filter === '' ? '' : `[only '${plain(filter)}']`].filter(Boolean).join(' ');
   if (note !== '') return paint('cyan', cut(plain(note), columns));
   const last = snapshot?.decisions.at(-1);
-  const text = last === undefined ? 'nothing was decided yet' : `last decision: ${plain(last.sentence)}`;
+  const text = last === undefined ? 'nothing has been decided yet' : `last decision: ${plain(last.sentence)}`;
   return cut(marks === '' ? text : `${marks} ${text}`, columns);
 }
 
@@ -130,14 +130,14 @@ function tableLines(state, terminal, room) {
     if (one !== chosen) return margin + rowLine(one, width, { isUnicode, paint: (heat, text) => paint(colourOf(heat), text) });
     return mark + paint('inverse', fit(rowLine(one, width, { isUnicode, paint: (_heat, text) => text }), width));
   });
-  if (all.length === 0) lines.push(state.filter === '' ? 'No boundary was crossed yet.' : 'No boundary has this in its name.');
+  if (all.length === 0) lines.push(state.filter === '' ? 'No boundary has been crossed yet.' : 'No boundary has this text in its name.');
   while (lines.length < most) lines.push('');
   return [paint('bold', margin + titleLine(width, state.sort, isUnicode)), ...lines, ...(why.length === 0 ? [] : ['', ...why])];
 }
 
 /** @param {TopState} state @param {number} columns @returns {string[]} */
 function recipeLines({ proposal }, columns) {
-  if (proposal === null) return ['A recipe is being made...'];
+  if (proposal === null) return ['Making a recipe...'];
   const title = [cut(`A recipe for ${plain(proposal.module)}, from what was seen of it`, columns), ''];
   if (proposal.recipe === null) return [...title, ...fold(`None: ${proposal.why}.`, columns)];
   const text = proposal.text
@@ -145,7 +145,7 @@ function recipeLines({ proposal }, columns) {
     .split('\n')
     .map((line) => cut(`  ${plain(line)}`, columns));
   const notes = proposal.notes.flatMap((note) => ['', ...fold(`- ${note}`, columns)]);
-  return [...title, ...text, '', 'With it you say:', ...notes];
+  return [...title, ...text, '', 'By using it you confirm:', ...notes];
 }
 
 /** @param {TopState} state in a view other than the table @param {Terminal} terminal @returns {string[]} */
@@ -154,7 +154,10 @@ function wholeOf(state, terminal) {
   if (state.view === 'detail') return detailLines(state.detail, terminal);
   if (state.view === 'recipe') return recipeLines(state, columns);
   if (state.view === 'help') return HELP.map((line) => cut(line, columns));
-  const title = cut(`Hot paths, ${state.byCalls ? 'the most frequent' : 'the dearest'} first; figures are of the last step`, columns);
+  const title = cut(
+    `Hot paths, ${state.byCalls ? 'the most frequent' : 'the most expensive'} first; figures are of the last step`,
+    columns,
+  );
   return [painter(terminal.hasColour)('bold', title), ...pathLines(state.snapshot?.paths ?? [], { columns, byCalls: state.byCalls })];
 }
 
@@ -218,7 +221,7 @@ function printed(snapshot, { columns = 100, sort = 'heat', filter = '', most = 4
   for (const one of shown.filter(({ calls }) => calls > 0)) lines.push('', ...fold(`${one.id}: ${one.sentence}`, columns));
   if (snapshot.paths.length > 0) {
     const paths = pathLines(snapshot.paths, { columns, byCalls: false, most: MOST_PRINTED });
-    lines.push('', 'Hot paths, the dearest first', ...paths);
+    lines.push('', 'Hot paths, the most expensive first', ...paths);
   }
   return `${lines.join('\n')}\n`;
 }

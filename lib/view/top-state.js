@@ -107,7 +107,7 @@ function command(state, text, name) {
   if (text === ' ') return only({ isPaused: !state.isPaused });
   if (text === 'y' && state.view === 'recipe' && state.proposal !== null && state.proposal.text !== '')
     return {
-      state: { ...state, note: 'the recipe was given to the clipboard, and is printed at the end' },
+      state: { ...state, note: 'the recipe was copied to the clipboard, and is printed when you quit' },
       deed: { do: 'copy', text: state.proposal.text },
     };
   // Paths belong to many boundaries, and this view does not show which is chosen.
@@ -157,7 +157,7 @@ function asked(state, text) {
   const boundary = selectedOf(state)?.id;
   const match = /^\s*(\d{1,3})\s*(?:[-,. ]+\s*(\d{1,3}))?\s*$/.exec(text);
   if (match === null || boundary === undefined)
-    return { state: { ...done, note: `'${text}' is no number of replicas, as 2 or 0-4` }, deed: null };
+    return { state: { ...done, note: `'${text}' is not a number of replicas such as 2 or 0-4` }, deed: null };
   const least = Number(match[1]);
   /** @type {number | [number, number]} */
   const copies = match[2] === undefined ? least : [least, Number(match[2])];

@@ -13,14 +13,14 @@ describe('ignis nodes', function () {
 
   it('asks which cluster, and takes only one that others can see', () => {
     for (const [args, right] of [
-      [[], /which cluster\?/],
+      [[], /name a cluster: --cluster/],
       [['--cluster', 'embedded'], /lives in its home alone/],
       [['--cluster', 'redis://a'], /^(?!.*embedded).*nats:\/\/HOST:PORT/],
       [
         ['--cluster', 'foo'],
         /the cluster must be nats:\/\/HOST:PORT,\.\.\. or etcd:\/\/HOST:PORT,\.\.\., see [^']*\(IGNIS_BAD_OPTION\)\n$/,
       ],
-      [['--cluster', 'nats://me:%zz@a'], /a % there is written %25/],
+      [['--cluster', 'nats://me:%zz@a'], /write a % there as %25/],
       [['--cluster', 'nats://a', 'more'], /unexpected argument 'more'/],
     ]) {
       const { code, err } = call(['nodes', ...args]);

@@ -181,7 +181,7 @@ describe('a program that nobody may look at', function () {
     const seen = await startSeen({ env: { IGNIS_MONITOR: 'false' } });
     const { code, err } = await seen.ignis(['top', String(seen.child.pid)]);
     assert.equal(code, 2);
-    assert.match(err, /no program of yours runs under Ignis|no running program '\d+'/);
+    assert.match(err, /none of your running programs can be watched|no running program '\d+'/);
     assert.deepEqual(seen.sockets(), []);
     const doctor = await seen.ignis(['doctor', 'repotr']);
     assert.equal(doctor.code, 2);

@@ -70,7 +70,7 @@ describe('ignis simulate', function () {
     assert.equal(rows.filter((row) => row.endsWith('*')).length, 1);
     assert.match(out, /\* the fewest replicas that answer as many calls/);
     assert.match(out, /Measured\n {2}the report .*report\.json, a window of 1,000 ms that ended at\s+2026-01-02/s);
-    assert.match(out, /Assumed\n {2}the event loop was busy 100 %.*32 callers/s);
+    assert.match(out, /Assumed\n {2}the event loop was busy 100 %.*32\s+callers/s);
     assert.match(out, /0\.15 ms: assumed, not\s+measured/);
     assert.match(out, /20,000 calls or more for each line, seed 1\n$/);
     assert.ok(out.split('\n').every((line) => line.length <= 100));
@@ -84,7 +84,7 @@ describe('ignis simulate', function () {
     const { answers, source } = json(fileWith(told));
     assert.deepEqual(Object.keys(answers[0].replicas), ['./render.js']);
     assert.ok(answers[1].loopShare < 0.3, String(answers[1].loopShare));
-    assert.match(source.measured[1], /render\.js count with what they do in modules inside/);
+    assert.match(source.measured[1], /render\.js include what they do in the modules that they call/);
     const both = json(fileWith(told), '--replicas', './render.js=0..1', '--replicas=uri-js=0');
     assert.ok(both.answers[1].loopShare > 0.4, String(both.answers[1].loopShare));
     for (const wrong of [{ share: 2, quantiles }, { share: 0.9, quantiles: [1] }, null]) {

@@ -73,7 +73,7 @@ describe('ignis top of the wiki under load', function () {
       LONG_MS,
     );
     assert.match(printed, /\nlib\/links\.js -> uri-js: \w/);
-    const [, dearest] = /\nHot paths, the dearest first\n[^\n]*\n([^]*?)\n *[\d.]+ +<?\d+% /.exec(printed) ?? [];
+    const [, dearest] = /\nHot paths, the most expensive first\n[^\n]*\n([^]*?)\n *[\d.]+ +<?\d+% /.exec(printed) ?? [];
     assert.match(String(dearest).replace(/\s+/g, ' '), /lib\/links\.js .*-> uri-js parse$/);
 
     const loadEnd = once(load, 'exit');

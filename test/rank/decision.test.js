@@ -494,7 +494,7 @@ const TABLE = [
     1,
     2,
     'busy',
-    /from 1 to 2, for 105 calls a second as now, a p99 of 16 ms instead of 30 ms/,
+    /from 1 to 2; expected: 105 calls a second as now, a p99 of 16 ms instead of 30 ms/,
   ],
   [
     'and none where they are not',
@@ -845,7 +845,7 @@ const TABLE = [
     0,
     1,
     'pressure',
-    /start 1, for 1,700 calls a second instead of 900 calls a second, a p99 of 20 ms instead of 40 ms, and an event loop that is busy 30 % instead of 99 % of the time$/,
+    /start 1; expected: 1,700 calls a second instead of 900 calls a second, a p99 of 20 ms instead of 40 ms, and an event loop that is busy 30 % instead of 99 % of the time$/,
   ],
   [
     'starts nothing that promises nothing',

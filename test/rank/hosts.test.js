@@ -175,7 +175,7 @@ describe('a module whose replicas run on other hosts', () => {
     assert.match(sentence, /on a host, if one can be found: none has said how many cores it has idle/);
     assert.match(
       figures.predictedFrom,
-      /none of the hosts of uri has said what it has: one processor, as fast as one of home, and no journey/,
+      /none of the hosts of uri has said what it has: taken to be one processor, as fast as one of home, at no distance/,
     );
   });
 

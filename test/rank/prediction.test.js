@@ -209,7 +209,7 @@ describe('rank/prediction', function () {
       near(answers[replicas].callsPerSecond, (replicas * 1000) / 5.15, 0.02, `${replicas} replicas`);
     assert.ok(answers.every(({ isSaturated }) => !isSaturated));
     const [sentence] = answers[0].source.assumed;
-    assert.match(sentence, /busy 100 % of the time, so it is not known how much would come: 32 callers.*assumed/);
+    assert.match(sentence, /busy 100 % of the time, so it is not known how many calls would come: 32 callers.*assumed/);
   });
 
   it('counts as callers of a full loop those whom each of its turns answers', () => {
@@ -444,7 +444,7 @@ describe('rank/prediction', function () {
     const { source } = modelOf(now({ deafMs: 200 }));
     assert.match(
       source.assumed[0],
-      /^250 calls a second come at random, .* as many during the last call, which kept the loop, as before it: assumed$/,
+      /^250 calls a second come at random, .* as many during the last call, which blocked the loop, as before it: assumed$/,
     );
     assert.deepEqual(modelOf(now({ deafMs: 200, utilisation: 1 })).model.modules[0].arrivals, { share: 200 });
   });
@@ -521,11 +521,11 @@ describe('rank/measured', () => {
   });
 
   for (const [title, given, why] of [
-    ['without the field', { cpus: 2 }, /r has no busiest window; it was written by an older version/],
+    ['without the field', { cpus: 2 }, /r has no busiest window, because an older version of Ignis wrote it/],
     ['of a program without calls', { cpus: 2, busiest: null }, /no call was seen/],
-    ['of a program that ended at once', { cpus: 2, busiest: null, boundaries: [{ calls: 3 }] }, /had ended before its calls were measured/],
-    ['with nothing in it', report({}, { boundaries: [] }), /no call is in the busiest window/],
-    ['that is a number', { cpus: 2, busiest: 3 }, /not one that Ignis wrote/],
+    ['of a program that ended at once', { cpus: 2, busiest: null, boundaries: [{ calls: 3 }] }, /ended before its calls were measured/],
+    ['with nothing in it', report({}, { boundaries: [] }), /there is no call in the busiest window/],
+    ['that is a number', { cpus: 2, busiest: 3 }, /was not written by Ignis/],
     ['whose share is a text', report({ share: 'x' }), /boundaries\[0\]\.share is not a number/],
     ['whose share is above 1', report({ share: 2 }), /share is not a number from 0 to 1/],
     ['whose rate is negative', report({ callsPerSecond: -1 }), /callsPerSecond is not a number of at least 0/],

@@ -45,7 +45,7 @@ describe('rank/prospects', () => {
     assert.ok(answers[1].loopShare < 0.5 * answers[0].loopShare);
     assert.match(
       sentence,
-      /^In its busiest second at home \d+ calls a second, p99 [\d,]+ ms, event loop \d+ %; with 1 replica .*; with 2 replicas [^.]*$/,
+      /^In its busiest second, at home: \d+ calls a second, p99 [\d,]+ ms, event loop \d+ %; with 1 replica: .*; with 2 replicas: [^.]*$/,
     );
     assert.ok(from.some((line) => /assumed/.test(line)));
   });
@@ -74,7 +74,9 @@ describe('rank/prospects', () => {
     assert.ok(first.answers[1].loopShare < 0.3, String(first.answers[1].loopShare));
     assert.ok(others[0].answers[1].loopShare > 0.5, String(others[0].answers[1].loopShare));
     assert.ok(
-      first.from.some((line) => /render count with what they do in modules inside.*: 90 % of the event loop, 10 % without/.test(line)),
+      first.from.some((line) =>
+        /render include what they do in the modules that they call.*: 90 % of the event loop, 10 % without that/.test(line),
+      ),
     );
     const bound = (module) => module !== 'marked';
     assert.deepEqual(

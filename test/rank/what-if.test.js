@@ -76,8 +76,8 @@ describe('rank/what-if', function () {
   });
 
   it('refuses a program of which no call was seen, and one that had ended before its calls were measured', async () => {
-    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [] }), /no busiest window, since no call was seen/);
-    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 0 }] }), /since no call was seen/);
-    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 3 }] }), /since the program had ended before/);
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [] }), /no busiest window, because no call was seen/);
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 0 }] }), /because no call was seen/);
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 3 }] }), /because the program ended before/);
   });
 });

@@ -95,7 +95,7 @@ describe('the page in a browser', function () {
     );
     children.push(load);
     await page.waitForFunction(() =>
-      /^uri-js is the bottleneck: .*Ignis|since uri-js is elsewhere. Ignis runs it/.test(
+      /^uri-js is the bottleneck: .*Ignis|since uri-js runs elsewhere. Ignis runs it/.test(
         document.getElementById('headline-first').textContent,
       ),
     );
@@ -205,11 +205,8 @@ describe('the page in a browser', function () {
 
     it('blames code that is not watched for a busy loop only where the modules do not explain it, however many they are', async () => {
       for (const [share, sentence] of /** @type {[number, RegExp][]} */ ([
-        [0.001, /^The event loop is 90 % busy, but hardly by modules that are watched: .* Of what is known most is uri-js/],
-        [
-          0.0022,
-          /^No single bottleneck: the event loop is 90 % busy\. The modules that are watched take 89 % together, .* Most takes uri-js/,
-        ],
+        [0.001, /^The event loop is 90 % busy, but hardly because of watched modules: .* Of the watched modules, most goes to uri-js/],
+        [0.0022, /^No single bottleneck: the event loop is 90 % busy\. The watched modules take 89 % together, .* Most takes uri-js/],
       ])) {
         /** @type {() => void} */
         let end = () => {};
@@ -345,7 +342,7 @@ describe('the page in a browser', function () {
       assert.equal(await page.locator('#proposed').count(), 0);
       await page.click('[data-key="recipe"]');
       assert.equal(await page.textContent('#proposed'), "module.exports = {\n  modules: { 'uri-js': {} }\n};\n");
-      assert.equal(await page.locator('#said').innerText(), 'With it you say:\n– callers wait\n– it is pure');
+      assert.equal(await page.locator('#said').innerText(), 'By using it you confirm:\n– callers wait\n– it is pure');
       await close();
     });
 
@@ -433,7 +430,10 @@ describe('the page in a browser', function () {
       const { port } = new URL(address);
       stop();
       await page.waitForSelector('#link[data-state="lost"]');
-      assert.match(await page.textContent('#link'), /has ended, or does not answer; trying again\. Begun anew, it prints a new address$/);
+      assert.match(
+        await page.textContent('#link'),
+        /has ended, or does not answer; trying again\. A restarted program prints a new address$/,
+      );
       assert.match(await page.title(), /^no answer · .+ · Ignis$/);
       await serve(Number(port));
       await live(page);

@@ -101,7 +101,7 @@ describe('view/telemetry', function () {
     await assert.rejects(run(process.execPath, ['-r', path.join(ROOT, 'lib', 'register.js'), place]), {
       code: 7,
       stderr: '',
-      stdout: /^Ignis tells no metrics,TypeError: meter.createObservableGauge is not a function\n$/,
+      stdout: /^Ignis exports no metrics,TypeError: meter.createObservableGauge is not a function\n$/,
     });
   });
 

@@ -197,8 +197,8 @@ describe('the screen of ignis top', () => {
     assert.match(screen(START, TERMINAL)[0], /waiting for the program/);
     assert.match(screen({ ...START, silentMs: 61_000 }, TERMINAL)[1], /it has not answered for 1 min 1 s: its event loop is busy, or/);
     const empty = withSnapshot(START, fakeFeed({ boundaries: () => [] }).snapshot());
-    assert.match(screen(empty, TERMINAL).join('\n'), /No boundary was crossed yet/);
-    assert.match(screen({ ...start(), filter: 'zzz' }, TERMINAL).join('\n'), /No boundary has this in its name/);
+    assert.match(screen(empty, TERMINAL).join('\n'), /No boundary has been crossed yet/);
+    assert.match(screen({ ...start(), filter: 'zzz' }, TERMINAL).join('\n'), /No boundary has this text in its name/);
   });
 
   it('opens one boundary: functions, latencies, replicas, decisions, prospect and recipe', () => {
@@ -260,7 +260,7 @@ describe('the screen of ignis top', () => {
     assert.deepEqual(pressed(start(), 'c', '3', 'return').deeds[0].wish, { what: 'copies', boundary: id, copies: 3 });
     assert.deepEqual(pressed(start(), 'c', '0', '-', '4', 'return').deeds[0].wish.copies, [0, 4]);
     const wrong = pressed(start(), 'c', 'x', 'return');
-    assert.deepEqual([wrong.deeds.length, wrong.state.note], [0, "'x' is no number of replicas, as 2 or 0-4"]);
+    assert.deepEqual([wrong.deeds.length, wrong.state.note], [0, "'x' is not a number of replicas such as 2 or 0-4"]);
     assert.equal(pressed(start(), 'c', 'q', 'escape').deeds.length, 0);
   });
 
@@ -275,7 +275,7 @@ describe('the screen of ignis top', () => {
     const { state, deeds } = pressed(start(), 'p', 'h', 'c', 'return', 'u', 'r');
     assert.deepEqual([deeds, state.view, state.prompt], [[], 'paths', null]);
     const body = (/** @type {any} */ at) => screen(at, TERMINAL).slice(2, -1);
-    assert.match(body(state)[0], /^Hot paths, the dearest first/);
+    assert.match(body(state)[0], /^Hot paths, the most expensive first/);
     assert.match(body(state)[1], /^own ms part +calls {2}path$/);
     assert.equal(body(state)[2], '  1500  75%     147  ./server.js -> ./lib/links.js checkLinks ~> uri-js parse');
     assert.match(body(state)[3], /^ {3}500 +25% +9000 {2}\.\/server\.js -> /);
@@ -300,7 +300,7 @@ describe('the screen of ignis top', () => {
     assert.ok(text.split('\n').every((line) => widthOf(line) <= 100));
     assert.match(text, /\n\.\/lib\/links\.js -> uri-js: synchronous; in 2 replicas\n/);
     assert.match(printed(FEED.snapshot(), { most: 1 }), /\nand 2 more\n/);
-    assert.match(text, /\nHot paths, the dearest first\nown ms part +calls {2}path\n +1500 +75% +147 {2}\.\/server\.js -> /);
+    assert.match(text, /\nHot paths, the most expensive first\nown ms part +calls {2}path\n +1500 +75% +147 {2}\.\/server\.js -> /);
     assert.doesNotMatch(printed(fakeFeed().snapshot()), /Hot paths/);
   });
 });

@@ -18,7 +18,7 @@ export function actsOf(boundary, { ask, say }) {
     }
   };
   const held = (/** @type {any} */ { changed, allowed, why, copies }) => [
-    changed === false ? 'Nothing was said here before.' : allowed ? `Done: ${copiesText(copies)}.` : `Done: it stays at home; ${why}.`,
+    changed === false ? 'There is nothing to undo.' : allowed ? `Done: ${copiesText(copies)}.` : `Done: it stays at home; ${why}.`,
   ];
   const field = make('input', {
     type: 'number',
@@ -46,7 +46,7 @@ export function actsOf(boundary, { ask, say }) {
         field.value === '' ? say('How many? Type a number of replicas.') : void act({ what: 'copies', copies: Number(field.value) }, held),
       ),
     ),
-    button('unpin', 'Take that back', () => void act({ what: 'unpin' }, held)),
+    button('unpin', 'Undo', () => void act({ what: 'unpin' }, held)),
     button('recipe', 'Propose a recipe', () => void act({ what: 'recipe' }, proposalText)),
   );
 }
@@ -55,10 +55,10 @@ export function actsOf(boundary, { ask, say }) {
 function copiesText(copies) {
   if (Array.isArray(copies))
     return copies[0] === copies[1] ? count(copies[1], 'replica') : `${copies[0]} to ${count(copies[1], 'replica')}`;
-  return copies === null ? 'what its recipe says holds again' : count(copies, 'replica');
+  return copies === null ? 'its recipe applies again' : count(copies, 'replica');
 }
 
 /** @param {any} proposal @returns {string[]} what its user vouches for, line by line; and the recipe */
 function proposalText({ recipe, text, why, notes = [] }) {
-  return recipe === null ? [`No recipe can be proposed: ${why}`] : [['With it you say:', ...notes].join('\n– '), text];
+  return recipe === null ? [`No recipe can be proposed: ${why}`] : [['By using it you confirm:', ...notes].join('\n– '), text];
 }

@@ -75,7 +75,11 @@ export function showBoundaries({ boundaries, boundaryCount }, { chosen, choose, 
   fill(
     at('boundary-list'),
     found.length === 0
-      ? make('p', { class: 'quiet' }, boundaries.length === 0 ? 'No module was imported yet.' : 'No module here has this in its name.')
+      ? make(
+          'p',
+          { class: 'quiet' },
+          boundaries.length === 0 ? 'No module has been imported yet.' : 'No module here has this text in its name.',
+        )
       : table(columns, shown, { name: 'Modules by heat', attributes }),
     found.length > MOST_SHOWN
       ? make('button', { type: 'button', 'data-key': 'whole', onclick: toggle }, isWhole ? 'Show fewer' : `Show all ${found.length}`)

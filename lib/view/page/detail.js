@@ -98,12 +98,16 @@ export function showDetail(detail, { close, ask, say, said }) {
           `${percent(boundary.share)} of the event loop ${isSaved ? 'in the busiest window' : `at home, ${percent(boundary.away)} of one in replicas`}; ${count(boundary.calls, 'call')}, ${boundary.failures} failed, ${boundary.pending} pending; the longest took ${ms(boundary.maxMs)}.`,
         ),
         boundary.calledAt === null ? null : make('p', {}, `Its first long call was at ${boundary.calledAt}.`),
-        isSaved ? null : recipe === null ? make('p', { class: 'quiet' }, 'No recipe says anything of it.') : make('pre', {}, recipe.text),
+        isSaved
+          ? null
+          : recipe === null
+            ? make('p', { class: 'quiet' }, 'No recipe says anything about it.')
+            : make('pre', {}, recipe.text),
       ),
     ),
     make('h3', {}, 'Functions'),
     table(columns, functions.slice(0, MOST_FUNCTIONS), { name: `Functions of ${boundary.child}` }),
-    decisions.length === 0 ? null : make('h3', {}, 'Decisions on it'),
+    decisions.length === 0 ? null : make('h3', {}, 'Decisions about it'),
     make(
       'ul',
       { class: 'list' },

@@ -27,7 +27,7 @@ export function showHeadline(snapshot, choose) {
   const first = at('headline-first');
   const busy = `the event loop is ${percent(loop)} busy`;
   if (top === undefined || (top.heat === 0 && away === undefined)) {
-    fill(first, isUnknown ? unknown(loop) : `No bottleneck: ${busy}, and no module takes part in it.`);
+    fill(first, isUnknown ? unknown(loop) : `No bottleneck: ${busy}, and no watched module contributes to that.`);
     return fill(at('headline-second'), '');
   }
   const { hottest } = top;
@@ -35,9 +35,9 @@ export function showHeadline(snapshot, choose) {
   if (isHot && top.share >= top.away)
     fill(first, name, ` is the bottleneck: it keeps the event loop busy ${percent(top.heat)} of the time. ${doing(top, snapshot)}`);
   else if (isHot) fill(first, name, ` is the bottleneck: it needs ${top.heat.toFixed(1)} event loops. ${doing(top, snapshot)}`);
-  else if (isUnknown) fill(first, unknown(loop), ' Of what is known most is ', name, `, ${percent(top.heat)}.`);
+  else if (isUnknown) fill(first, unknown(loop), ' Of the watched modules, most goes to ', name, `, ${percent(top.heat)}.`);
   else if (isFull) fill(first, `${together(loop, known)} Most takes `, name, `, ${percent(top.heat)}.`);
-  else if (top === away) fill(first, `No bottleneck now: ${busy}, since `, name, ` is elsewhere. ${doing(top, snapshot)}`);
+  else if (top === away) fill(first, `No bottleneck now: ${busy}, since `, name, ` runs elsewhere. ${doing(top, snapshot)}`);
   else fill(first, `No bottleneck: ${busy}. `, name, ` takes most, ${percent(top.heat)}.`);
   fill(
     at('headline-second'),
@@ -50,13 +50,13 @@ export function showHeadline(snapshot, choose) {
 
 /** @param {number} utilisation */
 function unknown(utilisation) {
-  return `The event loop is ${percent(utilisation)} busy, but hardly by modules that are watched: by the program's own code, or deeper imports (try --level 2).`;
+  return `The event loop is ${percent(utilisation)} busy, but hardly because of watched modules: it is the program's own code, or deeper imports (try --level 2).`;
 }
 
 /** @param {number} utilisation @param {number} known */
 function together(utilisation, known) {
   const of = percent(Math.min(known, utilisation));
-  return `No single bottleneck: the event loop is ${percent(utilisation)} busy. The modules that are watched take ${of} together, and none of them a quarter.`;
+  return `No single bottleneck: the event loop is ${percent(utilisation)} busy. The watched modules take ${of} together, and none of them takes a quarter.`;
 }
 
 /** What Ignis does about it. @param {any} top @param {any} snapshot */
@@ -71,7 +71,7 @@ function doing(top, { replicas }) {
     return `Ignis runs it in ${count(ready, 'replica')}${loops}.`;
   }
   if (state === 'starting') return 'Ignis is starting replicas of it.';
-  if (state === 'declined') return 'Ignis only watches: nothing says that it may be distributed.';
+  if (state === 'declined') return 'Ignis only watches it: no recipe says that it may be distributed.';
   return 'Ignis keeps it at home, since replicas would not pay now.';
 }
 

@@ -20,7 +20,7 @@ const LINK_TEXT = {
   opening: 'connecting',
   live: 'live',
   saved: record === null ? '' : originOf(record),
-  lost: 'The program has ended, or does not answer; trying again. Begun anew, it prints a new address',
+  lost: 'The program has ended, or does not answer; trying again. A restarted program prints a new address',
 };
 
 /** @type {any} */

@@ -88,7 +88,7 @@ export function showMatrix({ boundaries }, choose) {
   const place = at('matrix');
   const measure = at('measure').value;
   const cells = cellsOf(boundaries, at('grain').value, measure);
-  if (cells.length === 0) return fill(place, make('p', { class: 'quiet' }, 'No module was imported yet.'));
+  if (cells.length === 0) return fill(place, make('p', { class: 'quiet' }, 'No module has been imported yet.'));
   const room = Math.floor((place.clientWidth - NAMES) / COLUMN);
   const columns = ranked(cells, 'column', Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, room)));
   const shown = cells.filter(({ column }) => columns.includes(column));

@@ -78,7 +78,7 @@ export function showSavedHeadline({ snapshot, windowMs }, choose) {
 
 /** @param {any} boundary */
 function stayed({ state }) {
-  return state === 'declined' ? 'Ignis only watched: nothing said that it may be distributed.' : 'Ignis kept it at home.';
+  return state === 'declined' ? 'Ignis only watched it: no recipe said that it may be distributed.' : 'Ignis kept it at home.';
 }
 
 /** @param {any} record */

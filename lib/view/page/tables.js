@@ -42,7 +42,7 @@ export function showDecisions(decisions, isAll = false) {
   fill(
     at('decisions'),
     latest.length === 0
-      ? make('p', { class: 'quiet' }, 'None yet: nothing pressed enough.')
+      ? make('p', { class: 'quiet' }, 'None yet: no module pressed enough.')
       : make(
           'ul',
           { class: 'list' },
@@ -72,7 +72,7 @@ export function showPaths({ paths }, choose) {
     make(
       'p',
       { class: 'quiet' },
-      `${count(paths.length, 'path')}, from samples; figures are of the last step. ⇢ came after its caller had returned.`,
+      `${count(paths.length, 'path')}, from samples; figures are of the last step. ⇢ ran after its caller had returned.`,
     ),
   );
 }

@@ -123,5 +123,5 @@ function hottest() {
 function labelOf(names, seen) {
   const last = moments[moments.length - 1];
   const heats = names.map((name) => `${plain(name)} ${percent(last.heats.get(name) ?? 0)}`).join(', ');
-  return `Now: event loop ${percent(last.loop)}, ${heats || 'no module'}; ${last.replicas} replicas; ${seen.length} decisions since the beginning.`;
+  return `Now: event loop ${percent(last.loop)}, ${heats || 'no module'}; ${last.replicas} replicas; ${seen.length} decisions since the start.`;
 }

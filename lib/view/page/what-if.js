@@ -76,7 +76,7 @@ function answerOf({ module, at: time, load, cores, ready, answers, from }) {
       'p',
       {},
       make('b', {}, plain(module)),
-      `, ${load} × the load, ${cores} cores, from the window that ended at ${clock(Date.parse(time))}. ★ the fewest that do as much as any, within 5 %.`,
+      `, ${load} × the load, ${cores} cores, from the window that ended at ${clock(Date.parse(time))}. ★ the fewest that do as much as any other number, within 5 %.`,
     ),
     table(columns, answers, { name: `What replicas of ${module} would bring` }),
     make(
