@@ -148,7 +148,7 @@ function callerOf(below) {
   }
 }
 
-/** @param {string} what is not to be had without Ignis @returns {Program | Inactive} what answers @throws {IgnisError} IGNIS_CLOSED */
+/** @param {string} what is unavailable without Ignis @returns {Program | Inactive} what answers @throws {IgnisError} IGNIS_CLOSED */
 function running(what) {
   if (program !== null) return program;
   if (isInactive()) return new Inactive();

@@ -13,7 +13,7 @@ function startNow() {
   try {
     require('./index').start({}, 'the environment');
   } catch (/** @type {any} */ error) {
-    // Not by its class: if Ignis cannot run at all, the error may come from another copy of IgnisError.
+    // Not by its class: if Ignis cannot run at all, the error is of another copy's class.
     if (!String(error?.code).startsWith('IGNIS_')) throw error;
     process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
     if (process.env.IGNIS_DEBUG) process.stderr.write(`${error.stack}\n`);

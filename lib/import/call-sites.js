@@ -2,9 +2,9 @@
 /*
  * Hides our frames from programs that ask who called them: by `util.getCallSites` (Node 22 and later), or by a function in
  * `Error.prepareStackTrace` that reads the call sites Node gives to it. Packages that load files for their caller do so (callsites,
- * bindings, caller, import-fresh), and so do those that warn it (depd). In: what the program puts there, and asks. Out: the same functions,
- * which do not see our frames between a caller and what it calls. It must never change the text of a stack, nor the stacks of our own
- * errors.
+ * bindings, caller, import-fresh), and so do those that warn a caller (depd). In: what the program puts there, and asks. Out: the same
+ * functions, which do not see our frames between a caller and what it calls. It must never change the text of a stack, nor the stacks of
+ * our own errors.
  */
 const Module = require('node:module');
 const util = /** @type {any} */ (require('node:util'));

@@ -11,8 +11,8 @@ const { isApplicationFile } = require('./module-id');
 const { Map, Set } = globalThis;
 
 /**
- * What a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`. Of a namespace
- * nobody changes anything.
+ * An import that a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`.
+ * Nobody changes anything of a namespace.
  */
 const REQUIRED = /\brequire(?<=([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require)\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
 const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,500})?\bfrom\s*(['"])([^'"\n]+)\2/g;

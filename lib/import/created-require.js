@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Lets a `require` that a program makes by `module.createRequire` take recipes, as that of a CommonJS file does. Mostly ES modules make
- * one, as they have none. In: Node's `createRequire`. Out: one whose functions take a recipe. The patch stays: it is made once a process,
- * and does what Node's function does while nobody takes recipes.
+ * Lets a `require` that a program makes itself (`module.createRequire`) take recipes, like that of a CommonJS file. Mostly ES modules make
+ * one, since they have none. In: Node's `createRequire`. Out: one whose functions take a recipe. The patch is made once a process and
+ * stays; it does what Node's function does while nobody takes recipes.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Finds modules that import each other in a circle. In: an import, and what the sources say (es-ahead.js). Out: whether it leads back to
- * the file it stands in. Results are kept, so that each module is looked at once, no matter how many import it: R. Tarjan, "Depth-first
- * search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
+ * the importing file. Results are kept, so that each module is looked at once, no matter how many import it: R. Tarjan, "Depth-first search
+ * and linear graph algorithms", SIAM Journal on Computing 1 (1972).
  */
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');

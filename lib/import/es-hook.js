@@ -222,8 +222,8 @@ class EsHook {
       return handed;
     } catch (error) {
       if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
-      // A circle of packages, for which nobody looked. No program uses a name that has no value yet, and at its first chance to go on there
-      // is a value.
+      // The names are in a circle of packages, which we do not search for. No program uses a name without a value, and there is one by its
+      // first chance to go on.
       queueMicrotask(() => this.#fillLater(given, namespace, fill, 1));
       return given.names.map((name) => (isTooEarly(namespace, name) ? undefined : namespace[name]));
     }

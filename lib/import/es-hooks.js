@@ -60,7 +60,7 @@ class EsHooks {
   #names = new EsNames(this.#ahead);
   #circles = new EsCircles(this.#ahead);
   #isFar;
-  /** CommonJS files that `import` has loaded; needed where no stack shows who asks. @type {Set<string>} */
+  /** CommonJS files that `import` has loaded; noted only where no stack shows who asks. @type {Set<string>} */
   #scripts = new Set();
   /** By importing file and address: the specifiers that asked for it. @type {Map<string, Set<string>>} */
   #requests = new Map();

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Makes CommonJS that throws while `import` loads it throw for all later importers as well. In: how Node loads it. Out: the same result or
- * error. When another ES module imports such a file once more, V8 does not see it as failed: all its names are `undefined` there, and a
+ * If CommonJS throws while `import` loads it, makes all later imports of it throw the same. In: how Node loads it. Out: the same result or
+ * error. When another ES module imports such a file again, V8 does not see that it has failed: all its names are `undefined` there, and a
  * promise that nobody can reach is rejected. With our modules in between, every `import()` after the first would meet this.
  */
 const { promiseHooks } = require('node:v8');

@@ -2,8 +2,8 @@
 /*
  * Keeps our hooks on imports (`module.registerHooks`, and `module.register` for those on a thread) in front of all others. In: our hooks.
  * Out: they are registered, and again whenever the program registers others. Node asks first what was registered last. Hooks of the program
- * in front of ours would have to know the addresses of our modules, and would change sources after we have read them. The patch of Node's
- * function stays: it is made once a process, and does what Node's does while there are no hooks of ours.
+ * in front of ours would have to know the addresses of our modules, and would change sources after we have read them. The patch is made
+ * once a process and stays; it does what Node's function does while there are no hooks of ours.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Reads IGNIS_FORCE: which files are forced into a replica. In: names of packages or of their further entries (lodash/fp), folders, files
- * and globs, as somebody wrote them. Out: whether a file is one of them, and which names match nothing. An import from a file that is not
- * forced to one that is crosses. A forced folder does not include what is below its `node_modules`.
+ * and globs, as somebody wrote them. Out: whether a file is one of them, and which names match nothing. An import crosses if it leads from
+ * a file that is not forced to one that is. A forced folder does not include what is below its `node_modules`.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');

@@ -67,8 +67,8 @@ function hasSecond(content, from) {
 /**
  * @param {string} content of a file
  * @param {unknown} format what Node takes it for; up to Node 20 it does not say
- * @returns {string | null} as JavaScript, at the same lines and columns; null when it is not CommonJS, or in a language of which only Node
- *   knows how to read it
+ * @returns {string | null} as JavaScript, at the same lines and columns; null when it is not CommonJS, or in a language that only Node can
+ *   read
  */
 function commonJsOf(content, format) {
   if (format === undefined || format === null || format === 'commonjs') return content;
@@ -178,7 +178,7 @@ function settleWarning() {
  * @param {string} filename absolute
  * @param {Record<string, unknown>} [more] names that the content may use besides those of every module
  * @returns {() => any} runs it
- * @throws {SyntaxError} when the file is no CommonJS; nothing of it has run then
+ * @throws {SyntaxError} when the file is not CommonJS; then nothing of it has run
  */
 function compile(module, content, filename, more = {}) {
   if (IMPORTS.test(content)) settleWarning();

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Keeps what sources say about imports and exports (es-source.js) from one start of a program to the next: reading it takes longer than all
- * else that Ignis does when a program of ES modules starts. In: sources. Out: their surfaces, read again only if the source changed. A
- * moment after the last new source, or when the program ends sooner, all that were asked for go into a file in a private folder.
+ * Keeps what sources say about imports and exports (es-source.js) from one start of a program to the next: reading sources takes longer
+ * than all else that Ignis does when a program of ES modules starts. In: sources. Out: their surfaces, read again only if the source
+ * changed. A moment after the last new source, or when the program ends sooner, all that were asked for go into a file in a private folder.
  */
 const fs = require('node:fs');
 const { foldersToKeep, forget, readKept, sumOfText, writeKept } = require('../boot/kept-file');

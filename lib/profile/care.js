@@ -1,8 +1,7 @@
 'use strict';
 
-// Decides whether calls of a function get a `try` around them. It notices at once when they throw, and a call that is followed needs it;
-// but without it the engine does better. In: what happens to the calls of one function. Out: a yes or no, and an announcement of each
-// change.
+// Decides whether calls of a function get a `try` around them. With one, a throw is noticed at once, and a call can be followed; without
+// one, the engine does better. In: what happens to the calls of one function. Out: a yes or no, and an announcement of each change.
 
 /** After this many calls without an error a function is known well enough, and its module has settled its names. */
 const YOUNG_CALLS = 64;

@@ -117,8 +117,7 @@ class EventLoop {
   /**
    * @param {number} [time] ms on the clock given
    * @param {number} [spanMs] how much of the end of the window to look at; all of it by default
-   * @param {boolean} [isWithin] whether to leave out what reaches back beyond the span, rather than to include all that is in it: data
-   *   comes tick by tick
+   * @param {boolean} [isWithin] leave out the tick that reaches back beyond the span, rather than include all of it
    * @returns {LoopReading} up to this moment
    */
   read(time = this.#now(), spanMs = this.#windowMs, isWithin = false) {
@@ -176,8 +175,7 @@ class EventLoop {
   }
 
   /**
-   * The tick in which a load came also contains some of the quiet before. So it is enough that the loop was busy for this long altogether,
-   * and not idle since.
+   * The tick in which a load came includes quiet before it, so it is enough that the loop was busy this long in all, and not idle since.
    * @param {number} spanMs
    * @param {number} [time]
    * @returns {boolean} whether the loop has been busy for this long, up to now

@@ -1,9 +1,9 @@
 'use strict';
 
 // Compares loop, boundaries and replicas over the same recent time; busy time of the loop that is not the modules' counts as home's own.
-// In: all three, and how far back to look. Out: readings of them over the same time. Boundaries are known only tick by tick. If the loop
-// was full for all of the span, but idle in what its first tick reaches back into, a load has come meanwhile: what was before it is cut
-// off. So is what was before the very first call, if that is within the window: the start of a program is no part of its load.
+// In: all three, and how far back to look. Out: readings of them over the same time. Boundaries are known only tick by tick, so the first
+// tick may reach back beyond the span. If the loop was idle there, but full in the span, a load has come: what was before it is cut off. So
+// is what was before the very first call, if that is within the window: the start of a program is no part of its load.
 
 const { SURGE } = require('./event-loop');
 const { Math, Set } = require('../engine');

@@ -1,9 +1,9 @@
 'use strict';
 
-// Tells how many of the machine's cores are idle, whoever uses the others, and how many of them this program may still use; and how many it
-// keeps busy itself, beside its event loop. In: the system's counters of busy and idle time, and of a quota, read twice. Out: a number of
-// cores, or null before enough time has passed. It reads at most every READ_MS, as one read costs some 70 us. It uses functions as they
-// were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
+// Tells how many of the machine's cores are idle, no matter who uses the others, and how many of them this program may still use; and how
+// many it keeps busy itself, beside its event loop. In: the system's counters of busy and idle time, and of a quota, read twice. Out: a
+// number of cores, or null before enough time has passed. It reads at most every READ_MS, as one read costs some 70 us. It uses functions
+// as they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
 const { Buffer } = require('node:buffer');
 const { closeSync, openSync, readSync } = require('node:fs');

@@ -40,7 +40,7 @@ const { Map, Math, Set, clearImmediate, clearInterval, performance, setImmediate
  * @property {() => import('../profile/event-loop').LoopReading} loop
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
- * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: unknown
+ * @property {() => number | null} [freeCores] of the machine, no matter who uses the others; null: unknown
  * @property {() => number} [beside] cores that this program keeps busy beside its event loop, by the same count
  * @property {() => number} [busy] at ticks between rounds: books what was measured, and gives the recent utilisation of the loop; without
  *   it each tick is a round

@@ -1,9 +1,9 @@
 'use strict';
 
-// Decides whose turn it is to take a free core. A machine's counters show a new load only after half a second; of two programs that look at
-// the same moment, both would take the last core. In: a reading of free cores; wishes of replicas in which Ignis is active; in such a
-// replica, turns that its home gives it. Out: the free cores that this side may count on now, and turns for others. Without a wish nobody
-// costs anything, and without any wishes home may use all free cores, as always.
+// Decides whose turn it is to take a free core. A machine's counters show a new load only after half a second: if two looked at the same
+// moment, both would take the last core. In: a reading of free cores; wishes of replicas in which Ignis is active; in such a replica, turns
+// that its home gives it. Out: the free cores that this side may count on now, and turns for others. A replica that does not wish costs
+// nothing; without wishes, home may use all free cores.
 //
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
 

@@ -1,9 +1,9 @@
 'use strict';
 
-// Knows how many replicas a load needs: the number that a prediction found best for it, once that came true; and replicas that were given
-// back and had to be started again although no more came than before, since a steady load that needs one more now and then, by chance, is
-// not two loads. In: the memory of a module, and a change about to be made, or found good. Out: how many it keeps while the load stays as
-// it is. Pure. (step.js has the opposite, a ceiling.)
+// Knows how many replicas a load needs: as many as a prediction found best, once that came true; or as many as had to be started again
+// after some were given back, though the load was no greater: a steady load that by chance needs one more now and then is not two loads.
+// In: the memory of a module, and a change about to be made, or found good. Out: how many it keeps while the load stays as it is. Pure.
+// (step.js has the opposite, a ceiling.)
 
 const { Math } = require('../engine');
 

@@ -69,7 +69,7 @@ const SHORT_MS = 1;
  * @param {object} given
  * @param {import('./measured').Measured} given.measured now; used before the generator first yields
  * @param {readonly Wish[]} given.wishes most pressed first
- * @param {number} given.cores that this program can have, whoever uses the others
+ * @param {number} given.cores that this program can have, no matter who uses the others
  * @param {number} [given.asked] how many questions came before
  * @param {Map<string, number>} [given.decided] replicas that other modules are about to have
  * @returns {Generator<void, Map<string, Foresight>>} by module, worked out in small parts

@@ -49,7 +49,7 @@ const { Math, Set } = require('../engine');
  * @property {MeasuredModule[]} modules most pressed first
  */
 
-/** If more than this part of the window is unseen, too little is known to say what came in it. */
+/** At most this part of a window counts as unseen: less than the other half would say too little about it. */
 const MOST_DEAF = 0.5;
 
 /** Calls that stay while others leave are of another kind if they take less than this part of the time. */

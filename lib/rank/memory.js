@@ -1,6 +1,6 @@
 'use strict';
 
-// Remembers for the decisions what happened to one module between two ticks. In: the memory before, and what happened. Out: the memory
+// Keeps what the decisions remember about one module from one tick to the next. In: the memory before, and what happened. Out: the memory
 // after. Plain records: none may change once it was handed out, so that a test can run any tick again.
 
 const { loweredBy, raise } = require('./floor');
@@ -14,7 +14,7 @@ const { Math, Object } = require('../engine');
  * @typedef {object} Memory
  * @property {number | null} pressedSince since when the module has pressed without a break; null: it does not
  * @property {number | null} lowSince since when the replicas have not been pressed
- * @property {Need[]} needs since then: how many replicas were needed, oldest first, each less than the one before
+ * @property {Need[]} needs how many replicas were needed since then, oldest first, each less than the one before
  * @property {number} longestMs longest call seen lately
  * @property {number} longestAt
  * @property {number} longLoad see ranking.js (sparesFor): long calls at a time lately; at home, as the longest one suggests

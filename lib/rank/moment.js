@@ -1,9 +1,9 @@
 'use strict';
 
-// Chooses over which time to look before a step: since replicas began or ended, since a sudden load came, since the first call of the
-// modules in question; and for new modules, only the last tick of that if their calls have become shorter: until the engine has compiled
-// what is called often, a call takes several times as long (measured: 17 to 41 ms, then 5). If that last tick is unlike the time before,
-// only the lengths of calls are taken from it; and if calls have become only a little shorter, their lengths are taken from all but the
+// Chooses the span of time to look at before a step. It begins when replicas last began or ended, when a sudden load came, or with the
+// first call of the modules in question. For new modules whose calls have become shorter it is only the last tick: until the engine has
+// compiled what is called often, a call takes several times as long (measured: 17 to 41 ms, then 5). If that tick is unlike the time
+// before, only the lengths of calls are taken from it; if calls have become only a little shorter, their lengths are taken from all but the
 // first tick. In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
 
 const { demandsOf } = require('./demand');

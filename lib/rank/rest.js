@@ -9,8 +9,8 @@ const { Math, Set } = require('../engine');
 /** @typedef {import('./decision').Decision} Decision */
 
 /**
- * Ticks in a row without a round, and for no longer than so many take if they are on time: a load that moves from one module to another,
- * while the loop stays as full, is noticed that much later.
+ * How many ticks in a row may go without a round, and for no longer than these take if they are on time: a load that moves from one module
+ * to another, while the loop stays as full, is noticed that much later.
  */
 const MOST_LEFT_OUT = 2;
 /** The same if the loop is idle: any load that matters is news. */

@@ -22,8 +22,8 @@ const { Map, Set, WeakMap } = globalThis;
  */
 
 /**
- * Up to this many names and wrappers are checked before each call that needs it. With more, after each check there is none for REST times
- * as long as it took, but for at most LONGEST_REST_MS.
+ * Up to this many names and wrappers are checked before each call that needs it. With more, each check is followed by a rest of REST times
+ * its own length, at most LONGEST_REST_MS.
  */
 const MOST_PER_CALL = 32;
 const REST = 100;

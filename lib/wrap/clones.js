@@ -1,7 +1,7 @@
 'use strict';
 
-// Handles clones of what was handed out. In: an object with an accessor of ours that is not ours, and what is written there. Out: whether
-// the clone has it now.
+// Handles clones of what was handed out. In: a foreign object that has an accessor of ours, and what is written there. Out: whether the
+// clone has it now.
 
 /** @typedef {import('./mirror').Getter} Getter */
 

@@ -2,7 +2,7 @@
 /*
  * Keeps the modules that may be distributed: boundaries that lead to each, its replica set, whether it may have replicas now. In:
  * boundaries as they come and go, wishes for replicas. Out: boundaries whose calls go where state and recipe let them. It must decide
- * nothing about load.
+ * nothing that depends on load.
  */
 const { types } = require('node:util');
 const { isBound, whyNoneLeaves } = require('./bound');
