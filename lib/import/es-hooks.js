@@ -226,7 +226,7 @@ class EsHooks {
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
 
-  /** Node 22 asks hooks about the address they gave before if `require` loaded the importing file. @param {any} found as Node has resolved it */
+  /** If `require` loaded the importing file, Node 22 passes hooks the address they gave. @param {any} found as resolved by Node */
   #unmarked(found) {
     const edge = edgeAt(found.url);
     return edge === null ? found : { ...found, url: edge.url, format: this.#ahead.formatOf(edge.url) };
@@ -260,7 +260,7 @@ class EsHooks {
     };
   }
 
-  /** @param {string} url @param {string} format @param {string} text @param {any} context @returns {string | null} null: it stays as it is */
+  /** @param {string} url @param {string} format @param {string} text @param {any} context @returns {string | null} null: unchanged */
   #lifted(url, format, text, { conditions }) {
     if (!this.#mayLift(text)) return null;
     const source = format === 'module' ? text : withoutTypes(text);
@@ -285,7 +285,7 @@ function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
 }
 
-/** @param {string} specifier @param {string} parentURL @returns {string} the address, or the package: equal for two that may lead to one module */
+/** @param {string} specifier @param {string} parentURL @returns {string} its address or package: equal if both may lead to one module */
 function likenessOf(specifier, parentURL) {
   if (/^\.{0,2}\//.test(specifier)) return new URL(specifier, parentURL).href;
   return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier.replace(/^node:/, '')));
@@ -331,7 +331,7 @@ async function runLater(steps) {
   return step.value;
 }
 
-/** @param {{id: string, parentFile: string, isResident: boolean, recipe: string}} request recipe: its number @returns {string} a specifier */
+/** @param {{id: string, parentFile: string, isResident: boolean, recipe: string}} request recipe: a number @returns {string} specifier */
 function requestFor(request) {
   return REQUEST + encodeURIComponent(JSON.stringify(request));
 }

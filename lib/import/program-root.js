@@ -42,7 +42,7 @@ function isCarrier(mainFile) {
   return process.channel !== undefined && installedRootOf(mainFile) !== null;
 }
 
-/** @param {string} root @param {string} file absolute, with links resolved @returns {boolean} whether Node finds it from there in `node_modules` */
+/** @param {string} root @param {string} file absolute, with links resolved @returns {boolean} whether it is in a `node_modules` there */
 function isInstalledFor(root, file) {
   const folders = /** @type {any} */ (Module)._nodeModulePaths(root);
   return folders.some((/** @type {string} */ folder) => {

@@ -20,7 +20,7 @@ const { Math, Object, Set, performance } = require('../engine');
  *
  * @typedef {object} MeterTotals cumulative since the start, except `pending` and `longest`
  * @property {number} calls
- * @property {number} failures calls that threw, whose promise rejected (an estimate if promises are sampled), or whose callback got an error
+ * @property {number} failures calls that threw, whose promise rejected (estimated if promises are sampled), or whose callback got an error
  * @property {number} exclusiveMs time on the loop, without the crossings inside
  * @property {number} laterMs the part of it that came after the calls had returned
  * @property {number} inclusiveMs time on the loop; a recursive call counts once

@@ -158,7 +158,7 @@ class Window {
     return this.tick(this.#now(), true);
   }
 
-  /** Reads every meter that moved, and drops what is older than the window. @param {number} [time] @param {boolean} [isInTurn] of the event loop */
+  /** Reads each meter that moved, and drops what is older than the window. @param {number} [time] @param {boolean} [isInTurn] of the event loop */
   tick(time = this.#now(), isInTurn = false) {
     if (time <= this.#span.end) return this;
     this.#span = { start: this.#span.end, end: time };

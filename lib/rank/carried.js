@@ -156,7 +156,7 @@ function push(lists, name, reading) {
   else list.push(reading);
 }
 
-/** A reading with some fields replaced; what it computes on demand is still computed only then. @param {Reading} reading @param {object} others */
+/** A reading with some fields replaced; what is computed on demand stays so. @param {Reading} reading @param {object} others */
 const but = (reading, others) => Object.defineProperties(Object.create(reading), Object.getOwnPropertyDescriptors(others));
 
 /** @param {Reading} reading @param {number} part of its time that belongs to another */

@@ -192,7 +192,7 @@ class RecipeBook {
     return this.#live.length > 0 || (this.#file?.chapters.length ?? 0) > 0 || (this.#code?.chapters.length ?? 0) > 0;
   }
 
-  /** @param {string} target as it was given to setLive @returns {Readonly<Record<string, any>> | undefined} the recipe that was given with it */
+  /** @param {string} target as it was given to setLive @returns {Readonly<Record<string, any>> | undefined} the recipe given with it */
   liveOf(target) {
     return this.#live.find((chapter) => String(chapter.target) === target)?.recipe;
   }
@@ -213,7 +213,10 @@ class RecipeBook {
     return this.chapters.map(({ target, rank, recipe, where }) => ({ target, rank, recipe: withoutFunctions(recipe), where }));
   }
 
-  /** @param {{withFile: boolean}} how withFile: also what the recipe file says @returns {Uint8Array} what was given in code, for the book of a replica */
+  /**
+   * @param {{withFile: boolean}} how withFile: also what the recipe file says
+   * @returns {Uint8Array} what was given in code, for the book of a replica
+   */
   pack({ withFile }) {
     return packRecipes({ file: withFile ? this.#file : null, code: this.#code }, this.#live);
   }

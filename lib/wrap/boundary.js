@@ -157,7 +157,7 @@ class Boundary {
     return this.#handed !== this.exports;
   }
 
-  /** Whether the exports, or the default export of an ES module, are an instance of a class: only functions named by the recipe are seen. */
+  /** Whether the exports, or an ES module's default export, are an instance of a class: only functions that the recipe names are seen. */
   get isPartlySeen() {
     const own = types.isModuleNamespaceObject(this.exports) ? this.exports.default : this.exports;
     return typeof own === 'object' && own !== null && isWrappableObject(own) && !isPlainObject(own);
@@ -246,7 +246,7 @@ class Boundary {
     return this.mayDistribute && this.recipe.pure !== true;
   }
 
-  /** The importing file has written to the exports, or below. @param {PropertyKey[]} path @param {any[]} values none: it has deleted the name */
+  /** The file has written to the exports, or below. @param {PropertyKey[]} path @param {any[]} values none: the name was deleted */
   noteWrite(path, values) {
     if (this.onWrite !== null) this.onWrite(path, values);
     else if (typeof values[0] !== 'function') this.missed ||= path.map(String).join('.');

@@ -244,7 +244,7 @@ class Membrane {
     return recipe.hot === true || !(isClassLike(fn) || (!mayDistribute && isNamedAsClass(fn, path)));
   }
 
-  /** Below the exports, names come and go (a table of plugins); a Proxy sees it at once. @param {any} original @param {PropertyKey[]} path */
+  /** Below the exports, names come and go (a table of plugins); a Proxy sees that. @param {any} original @param {PropertyKey[]} path */
   #copy(original, path) {
     const isTop = path.length === 0 || (path.length === 1 && path[0] === 'default');
     if (this.#views !== null || !isTop) return this.#view(original, {}, path);
