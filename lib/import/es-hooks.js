@@ -226,7 +226,7 @@ class EsHooks {
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
 
-  /** If `require` loaded the importing file, Node 22 passes hooks the address they gave. @param {any} found as resolved by Node */
+  /** If `require` loaded the importing file, Node 22 resolves to the address our hooks made. @param {any} found as resolved by Node */
   #unmarked(found) {
     const edge = edgeAt(found.url);
     return edge === null ? found : { ...found, url: edge.url, format: this.#ahead.formatOf(edge.url) };
