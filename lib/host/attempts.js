@@ -1,7 +1,7 @@
 'use strict';
 /*
- * How often an address may fail to prove itself. In: addresses that failed. Out: whether one may try at all. It forgets after a minute, and
- * holds no more addresses than fit.
+ * Limits how often an address may fail to prove itself. In: addresses that failed. Out: whether one may try at all. It forgets after a
+ * minute, and holds a limited number of addresses.
  */
 const { Map, performance } = require('../engine');
 

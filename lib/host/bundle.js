@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A module as a bundle: its closure on disk, each file by its hash, in a manifest that is signed with home's deploy key. In: the file of a
- * module. Out: the bundle, and where each of its files lies at home. A file is hashed once, as long as its size and time stay what they
- * were. Nothing is read but what is shipped, and no private key is shipped.
+ * A module as a bundle: its closure on disk, with each file by its hash, in a manifest signed with home's deploy key. In: the file of a
+ * module. Out: the bundle, and where each of its files is at home. A file is hashed once, as long as its size and time stay the same. It
+ * reads nothing but what is shipped, and ships no private key.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -19,31 +19,31 @@ const { JSON, Map } = require('../engine');
  * @property {string} text the manifest
  * @property {Buffer} signature
  * @property {string} entry path of the module in it
- * @property {string} root path of the folder in it that was asked for; '' is that of the bundle
- * @property {Map<string, string>} files hash -> where it lies
+ * @property {string} root path in it of the folder that was asked for; '' is that of the bundle
+ * @property {Map<string, string>} files hash -> its place
  * @property {Map<string, number>} sizes hash -> bytes
- * @property {Map<string, string>} places where all of its files lie -> hash
- * @property {Map<string, Buffer>} kept hash -> what stood in a file that does not stay as it is for as long as it takes to send it
- * @property {boolean} isNative it has addons, which work on a machine of the same kind only
+ * @property {Map<string, string>} places places of all its files -> hash
+ * @property {Map<string, Buffer>} kept hash -> contents of a file that may change before it is sent
+ * @property {boolean} isNative it has addons, which work only on a machine of the same kind
  */
 
 /** @type {Map<string, {stamp: string, hash: string | null}>} */
 const known = new Map();
 
-/** A private key (RFC 7468) in a file of its own, or with its certificate. Whoever owns a host could be its owner anywhere. */
+/** A private key (RFC 7468) in its own file, or with its certificate. With it, the owner of any host could pass as its owner anywhere. */
 const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\r?$/m;
-/** Sources and data may speak of one. */
+/** Sources and data may mention one. */
 const NO_KEYS = /\.(?:[cm]?[jt]sx?|json|md|node|wasm|map)$/;
 const MAX_KEY_BYTES = 64 * 1024;
-/** Files that are looked at at once. */
+/** How many files are looked at at the same time. */
 const AT_ONCE = 8;
 
 /** @typedef {{hash: string | null, bytes: number, isProgram: boolean, kept?: Buffer}} Look hash null: it holds a private key */
 
 /**
  * @param {string} file
- * @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown
- * @param {Pick<Bundle, 'places' | 'kept'>} [before] in which it was already
+ * @param {(bytes: number) => void} count told its size before it is read; may throw
+ * @param {Pick<Bundle, 'places' | 'kept'>} [before] earlier bundle that had it
  * @returns {Promise<Look>}
  */
 async function look(file, count, before) {
@@ -69,7 +69,7 @@ function unlessOutOfReach(error) {
   return null;
 }
 
-/** What an addon is built for: Node's own number for its binary interface too. */
+/** What an addon is built for; includes Node's number for its binary interface. */
 function ownKind() {
   return { platform: process.platform, arch: process.arch, modules: process.versions.modules };
 }
@@ -78,11 +78,11 @@ function ownKind() {
  * @param {string} file absolute
  * @param {crypto.KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
- * @param {string} [root] of the program: a folder that is to have a path in it
- * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier one: what has come since is left out, and what has changed since is kept as
- *   it is now, for it may change again before it is sent
+ * @param {string} [root] of the program: this folder must have a path in the bundle
+ * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier bundle: new files are left out, and changed ones kept as they are now, since
+ *   they may change again before they are sent
  * @returns {Promise<Bundle>}
- * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large, or the module cannot have its name there
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large, or the module's name cannot exist there
  */
 async function makeBundle(file, key, cache, root, before) {
   const { base, files, folders, links } = closureOf(file, cache, root);
@@ -97,7 +97,7 @@ async function makeBundle(file, key, cache, root, before) {
     all += bytes;
     if (all > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
   };
-  // A name that no manifest may hold: a host that runs another system could not write it.
+  // A name that no manifest may have: a host with another system could not write it.
   const wanted = files.filter((place) => isPath(nameIn(place)) && before?.places.has(place) !== false);
   const looks = await inLanes(wanted, AT_ONCE, (place) => look(place, count, before).catch(unlessOutOfReach));
   for (const [at, seen] of looks.entries()) {

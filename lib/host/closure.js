@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on,
- * as Node finds them, with links as links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs
- * nothing; of an application it takes the folder too, but not what has a name that begins with a dot, where secrets are kept, unless the
- * module was loaded from there, and no daemon's store of code.
+ * What a module needs on disk to be the same elsewhere: the folder of its package, and of all packages that this depends on, as Node finds
+ * them, with links as links. In: the file of the module. Out: folders, links, and the lowest folder that contains all. It runs nothing. Of
+ * an application it takes the folder too, but no names that begin with a dot, where secrets are kept (unless the module was loaded from
+ * there), and no daemon's store of code.
  */
 const fs = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
@@ -12,29 +12,29 @@ const { importedBy } = require('./imports-in-text');
 const { IgnisError } = require('../errors');
 const { JSON, Map, Set } = require('../engine');
 
-/** More is a mistake: a home folder, or the disk. */
+/** More would be a mistake: a home folder, or the whole disk. */
 const MAX_FILES = 20000;
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Further ones are not worth the whole bundle. */
+/** More empty folders are not worth failing the whole bundle. */
 const MAX_EMPTY = 5000;
 
-/** What a daemon's store of code (store.js) consists of. */
+/** The folders of a daemon's store of code (store.js). */
 const STORE_FOLDERS = Object.freeze(['partial', 'bundles', 'files']);
 
 /**
  * @typedef {object} Closure
  * @property {string} base absolute
- * @property {string[]} files absolute, each in its true place
- * @property {string[]} folders absolute, all that were looked into below those of packages
+ * @property {string[]} files absolute, each at its real path
+ * @property {string[]} folders absolute, all below package folders that were looked into
  * @property {[place: string, target: string][]} links absolute
  */
 
-/** @param {string} file absolute, true @returns {string} folder of the package that it belongs to; its own folder where there is none */
+/** @param {string} file absolute, real path @returns {string} folder of its package; its own folder if there is none */
 function packageFolderOf(file) {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     if (path.basename(folder) === 'node_modules') return path.dirname(file);
     const found = read(path.join(folder, 'package.json'));
-    // A package.json without a name only says what kind of modules lie below it, unless nothing stands above.
+    // A package.json without a name only says what kind of modules are below it, unless there is none above.
     if (found !== null && (found.name !== undefined || isTop(folder))) return folder;
     if (folder === path.dirname(folder)) return path.dirname(file);
   }
@@ -56,7 +56,7 @@ function read(file) {
   }
 }
 
-/** @param {string} folder of a package @returns {string[]} names of the packages that it may require */
+/** @param {string} folder of a package @returns {string[]} names of packages that it may require */
 function dependenciesOf(folder) {
   const { dependencies, optionalDependencies, peerDependencies } = read(path.join(folder, 'package.json')) ?? {};
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
@@ -72,32 +72,32 @@ function find(name, from) {
 }
 
 /**
- * Where somebody else than Node finds packages (Yarn's Plug'n'Play), or Node in other folders too (NODE_PATH), they are none that could lie
- * in the same place on a host.
+ * If something other than Node finds packages (Yarn's Plug'n'Play), or Node finds them in other folders too (NODE_PATH), they cannot have
+ * the same place on a host.
  *
- * @param {string} name of a package that lies in no folder node_modules
+ * @param {string} name of a package that is in no node_modules folder
  * @param {string} from folder
- * @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it all the same
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it nevertheless
  */
 function checkWay(name, from) {
   if (process.versions.pnp === undefined && (process.env.NODE_PATH ?? '') === '') return;
-  // A package may name itself.
+  // A package may import itself by name.
   if (isBuiltin(name) || namesOf(packageFolderOf(path.join(from, 'any'))).includes(name)) return;
   try {
     createRequire(path.join(from, 'any')).resolve(name);
   } catch {
-    // Home has it no more than a host.
+    // Home does not have it either.
     return;
   }
   throw new IgnisError('IGNIS_BAD_BUNDLE', `home finds the package ${name} in no folder node_modules, and no host would find it`);
 }
 
 /**
- * What a module has loaded, though its package does not name it.
+ * What a module has loaded, though its package does not list it.
  *
  * @param {string} file
  * @param {Record<string, any>} cache require.cache
- * @returns {Map<string, string[]>} each file, and what it has loaded itself
+ * @returns {Map<string, string[]>} each file, and what that has loaded
  */
 function loadedBy(file, cache) {
   /** @type {Map<string, string[]>} */
@@ -113,7 +113,7 @@ function loadedBy(file, cache) {
   return loaded;
 }
 
-/** @param {string} folder of a package @returns {string[]} what it may be called where it is required */
+/** @param {string} folder of a package @returns {string[]} names under which it may be required */
 function namesOf(folder) {
   const parts = folder.split(`${path.sep}node_modules${path.sep}`);
   const name = read(path.join(folder, 'package.json'))?.name;
@@ -121,14 +121,14 @@ function namesOf(folder) {
 }
 
 class Gathering {
-  /** @type {Set<string>} folders of packages, in their true places */
+  /** @type {Set<string>} folders of packages, real paths */
   folders = new Set();
-  /** @type {Map<string, string>} place -> true place */
+  /** @type {Map<string, string>} place -> real path */
   links = new Map();
-  /** @type {Set<string>} links that were looked for */
+  /** @type {Set<string>} links already looked for */
   #sought = new Set();
 
-  /** @param {string} folder true */
+  /** @param {string} folder real path */
   add(folder) {
     if (this.folders.has(folder)) return;
     this.folders.add(folder);
@@ -149,10 +149,10 @@ class Gathering {
   }
 
   /**
-   * A package whose folder Node finds by a link: without that link nobody finds it.
+   * A package whose folder Node finds through a link: without the link, nobody finds it.
    *
-   * @param {string} folder of it, true
-   * @param {string} from file that has required it
+   * @param {string} folder of it, real path
+   * @param {string} from file that required it
    */
   addLinked(folder, from) {
     const seeker = path.dirname(from);
@@ -170,15 +170,16 @@ function lowestAbove(folders) {
   let base = folders[0];
   for (const folder of folders)
     while (folder !== base && !folder.startsWith(base === path.sep ? base : base + path.sep)) base = path.dirname(base);
-  // Packages find each other by the name of the folder that they lie in.
+  // Packages find each other by the name of their folder.
   const at = `${base}${path.sep}`.lastIndexOf(`${path.sep}node_modules${path.sep}`);
   return at === -1 ? base : base.slice(0, at) || path.sep;
 }
 
 /**
- * Builds lie below folders like `.next`: what the module was loaded from goes along, whatever it is called.
- * @param {string} file of the module, or loaded by it @param {string} folder of its package
- * @returns {string | null} the first on the way whose name begins with a dot: a folder, or the file
+ * Build output is in folders like `.next`: what the module was loaded from is included, whatever its name.
+ *
+ * @param {string} file of the module, or one that it loaded @param {string} folder of its package
+ * @returns {string | null} the first on the path whose name begins with a dot: a folder, or the file itself
  */
 function hiddenAbove(file, folder) {
   const parts = path.relative(folder, file).split(path.sep);
@@ -187,7 +188,7 @@ function hiddenAbove(file, folder) {
 }
 
 /**
- * What home may not read it does not use, as the data of a server that runs as another user; and what has gone meanwhile is no part of it.
+ * Home cannot use what it may not read, such as the data of another user's server; and what has gone meanwhile is no part of it.
  *
  * @param {string} folder
  * @param {boolean} isPackage
@@ -202,7 +203,7 @@ function entriesOf(folder, isPackage) {
   }
 }
 
-/** @param {unknown} error of a file, or a folder @returns {boolean} whether it is not there any more, or not for us */
+/** @param {unknown} error for a file or folder @returns {boolean} whether it is gone, or not readable for us */
 function isOutOfReach(error) {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(String(/** @type {NodeJS.ErrnoException} */ (error).code));
 }
@@ -210,7 +211,7 @@ function isOutOfReach(error) {
 /**
  * @param {string} folder
  * @param {Closure} closure gets its files, folders and links
- * @param {Set<string>} folders others, which are seen to by themselves
+ * @param {Set<string>} folders others, which are walked separately
  */
 function walk(folder, closure, folders) {
   for (const entry of entriesOf(folder, folders.has(folder))) {
@@ -228,9 +229,9 @@ function walk(folder, closure, folders) {
 }
 
 /**
- * What a link leads to may not be sent: an empty folder, or a package that nobody depends on; or it holds the link itself. Then the link is
- * not sent either.
- * @param {Pick<Closure, 'base' | 'files' | 'links'>} closure with the files that are sent
+ * If a link's target is not sent (an empty folder, a package that nobody depends on), or contains the link, neither is the link.
+ *
+ * @param {Pick<Closure, 'base' | 'files' | 'links'>} closure with the files to send
  * @returns {[place: string, target: string][]}
  */
 function linksAmong({ base, files, links }) {
@@ -241,9 +242,10 @@ function linksAmong({ base, files, links }) {
 }
 
 /**
- * A module may list a folder that holds nothing, or nothing that is sent.
+ * A module may list a folder that contains nothing, or nothing that is sent.
+ *
  * @param {readonly string[]} folders sorted @param {readonly string[]} sent files and links
- * @returns {string[]} those that would not be there without being named
+ * @returns {string[]} those that would be missing if not named
  */
 function emptyAmong(folders, sent) {
   const held = new Set();
@@ -258,7 +260,7 @@ function isStore(folder) {
 }
 
 /**
- * A link inside of what is shipped stays one; others are left out, and with them what they would show.
+ * A link within what is shipped stays a link; others are left out, together with their targets.
  *
  * @param {string} place
  * @param {Closure} closure
@@ -282,7 +284,7 @@ function follow(place, closure, folders) {
 /**
  * @param {string} file the module, absolute
  * @param {Record<string, any>} [cache] what is loaded at home: `require.cache`
- * @param {string} [root] a folder that the base is to hold, or be
+ * @param {string} [root] a folder that the base must contain, or be
  * @returns {Closure}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too much
  */

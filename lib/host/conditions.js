@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The conditions that a program adds for `exports` and `imports` of packages (`node -C development`): they say which file a name is, so a
- * replica on a host must have them, too, or it loads another one than home. In: the arguments of Node, and its variable. Out: their names;
- * and at the host, the arguments that say the same.
+ * The conditions that a program adds for `exports` and `imports` of packages (`node -C development`). They decide which file a name means,
+ * so a replica on a host needs them too, or it would load other files than home. In: the arguments of Node, and its variable. Out: their
+ * names; on the host, the arguments that say the same.
  */
 const { bare, wordsOf } = require('../boot/node-options');
 const { Set, isArray } = require('../engine');
@@ -14,7 +14,7 @@ const MOST = 32;
 /**
  * @param {readonly string[]} [execArgv]
  * @param {string} [options] NODE_OPTIONS
- * @returns {string[]} of this program; `areConditions` says yes
+ * @returns {string[]} those of this program; `areConditions` accepts them
  */
 function ownConditions(execArgv = process.execArgv, options = undefined) {
   const words = [...wordsOf(options).map(bare), ...execArgv];

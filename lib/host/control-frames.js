@@ -1,9 +1,8 @@
 'use strict';
 /*
- * The frames between a home and a daemon, in a table: what may be asked and told, by whom, and what shape it has. In: a frame as it
- * arrived, after the handshake. Out: the same frame, known to have its shape, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number
- * or a length.
- *
+ * The frames between a home and a daemon, as tables: what may be asked and told, by whom, and in which shape. In: a frame as it arrived,
+ * after the handshake. Out: the same frame, known to have its shape, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a
+ * length.
  *    [ASK, id, name, body, at]   [ANSWER, id, body, at]   [FAIL, id, code, detail, at]   [TELL, name, body, at]       at: first attachment, -1 for none
  */
 const { areConditions } = require('./conditions');
@@ -14,9 +13,9 @@ const { Object, isArray, isInteger, isSafeInteger } = require('../engine');
 
 /** Version of these frames; both ends must have the same. */
 const VERSION = 2;
-/** Of what a replica wrote last, characters. */
+/** Most of what a replica wrote last, characters. */
 const MAX_WRITTEN = 16384;
-/** Of which one is told at once. */
+/** How many sessions one answer lists. */
 const MAX_SESSIONS = 64;
 const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
 
@@ -91,7 +90,7 @@ const listOf = (check) => (value) => isArray(value) && value.every(check);
 /** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what a daemon may answer */
 const ANSWERS = Object.freeze(
   Object.assign(Object.create(null), {
-    // An older daemon knows of no others.
+    // An older daemon does not know of others.
     hello: {
       version: isId,
       replicas: listOf(isId),
@@ -112,7 +111,7 @@ const ANSWERS = Object.freeze(
   }),
 );
 
-/** @type {Readonly<Record<number, readonly Check[]>>} one check a field after the kind */
+/** @type {Readonly<Record<number, readonly Check[]>>} a check for each field after the kind */
 const SHAPES = Object.freeze({
   [KIND.ASK]: [isId, text(32), isRecord, isAt],
   [KIND.ANSWER]: [isId, isRecord, isAt],
@@ -127,7 +126,7 @@ const bad = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
  * @param {Readonly<Record<string, Readonly<Record<string, Check>>>>} table
  * @param {string} name
  * @param {any} body
- * @param {string} [what] it is of that name
+ * @param {string} [what] what kind of thing has that name
  */
 function checkBody(table, name, body, what = '') {
   const shape = table[name];
@@ -156,7 +155,7 @@ function checkControl(frame) {
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
 function checkAnswer(name, body) {
-  // Of what another version says no more is known.
+  // Nothing more is known of what another version says.
   const isOfOther = name === 'hello' && isId(body.version) && body.version !== VERSION;
   if (!isOfOther) checkBody(ANSWERS, name, body, 'the answer to ');
   return body;

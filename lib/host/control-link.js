@@ -1,10 +1,10 @@
 'use strict';
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over
- * TLS. Out: answers, what is asked and told, and one end with its reason. It survives the end of its stream, and a stream by which nothing
- * comes any more, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone;
- * a side that computes meanwhile does not count its own time. It never keeps a program alive. A daemon also knows by its own clock until
- * when its home cannot have given it up: home has what was sent to it after a moment, and gives nobody up who was heard so lately.
+ * TLS. Out: answers, questions, news, and one end with its reason. It survives the end of its stream, and a stream that falls silent, if
+ * home dials again. Both sides show twice a second that they live; one that is silent for too long counts as gone; a side that computes
+ * meanwhile does not count its own time. It never keeps a program alive. By its own clock, a daemon also knows until when its home cannot
+ * have given it up: home has received what was sent after a certain moment, and gives nobody up whom it has heard so recently.
  */
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
@@ -14,18 +14,18 @@ const { Map, Math, Promise, clearInterval, performance, setInterval } = require(
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;
-/** So many times was looked whether it has said something. */
+/** How often it was checked before the other side counts as quiet. */
 const QUIET_LOOKS = 2;
-/** More than this under way, and who has much to tell waits, bytes. */
+/** With more than this under way, whoever has much to tell waits, bytes. */
 const FULL_BYTES = 1024 * 1024;
 /**
- * A host that is silent for so long is dialled anew beside the stream that there is, ms: where a network has lost what was under way, TCP
- * sends it again 1.4 s later, and then 3 s, which is too late.
+ * After this silence a host is dialled anew, beside the existing stream, ms: if a network has lost what was under way, TCP sends it again
+ * 1.4 s later, then after 3 s, which is too late.
  */
 const DOUBT_MS = 1000;
-/** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
+/** After this silence a host is gone, ms: what ran there must run elsewhere within five seconds. */
 const SILENT_MS = 3000;
-/** So long after it was heard no host was given up, ms, with a margin for clocks that go differently. */
+/** How long after it was last heard no host has been given up, ms, with a margin for clocks that differ in speed. */
 const SURE_MS = SILENT_MS - 500;
 
 /**
@@ -45,19 +45,19 @@ class ControlLink {
   #missed = 0;
   #most;
   #timer;
-  /** @type {((ms: number) => void)[]} who waits for the other side to be heard */
+  /** @type {((ms: number) => void)[]} those who wait until the other side is heard */
   #doubting = [];
 
   /**
    * @param {import('node:net').Socket} stream
    * @param {ControlHooks} hooks
-   * @param {number} [silentMs] so long without a sign of the other side, and it is gone
-   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side, where this one has ended or
-   *   says nothing; null: that one dials
+   * @param {number} [silentMs] after this long without a sign of the other side, it counts as gone
+   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same side, when this one has ended or is
+   *   silent; null: the other side dials
    */
   constructor(stream, hooks, silentMs = SILENT_MS, dial = null) {
     this.#hooks = hooks;
-    // How long it may be broken: no longer than the other side may be silent.
+    // It may be broken no longer than the other side may be silent.
     const resuming = { waitMs: Infinity, dial, isThere: () => true, doubtMs: DOUBT_MS, mostDoubtMs: DOUBT_MS };
     this.#channel = new ResumableChannel(stream, makeCodec('msgpackr'), { maxBlockBytes: MAX_BLOCK_BYTES }, resuming);
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
@@ -73,29 +73,29 @@ class ControlLink {
     return this.#channel.state === 'open';
   }
 
-  /** Whether its stream has ended, and there is no other yet. */
+  /** Whether its stream has ended and there is no other yet. */
   get isBroken() {
     return this.#channel.isBroken;
   }
 
-  /** Whether the other side has said nothing for a second and more, as one that is about to be taken for gone. */
+  /** Whether the other side has been silent for a second or more, as if it would soon count as gone. */
   get isQuiet() {
     return this.#missed > QUIET_LOOKS;
   }
 
-  /** Whether the other side does not take what it is told, as one that is stopped; a short break is nothing. */
+  /** Whether the other side does not take what it is told, as if it was stopped; a short break does not count. */
   get isFull() {
     return this.#channel.isFull && this.#channel.heldBytes > FULL_BYTES;
   }
 
-  /** For how long, from now on, a home on the other side has certainly not given this link up, ms; 0 and less: that is not known. */
+  /** How long from now a home on the other side has certainly not given this link up, ms; 0 or less: unknown. */
   get sureMs() {
     return this.isOpen ? this.#channel.thereSince + SURE_MS - performance.now() : 0;
   }
 
   /**
    * @param {(ms: number) => void} tell called when the other side has certainly not given this link up, with how long that holds; never
-   *   where it has
+   *   called if it has
    */
   whenSure(tell) {
     this.#doubting.push(tell);
@@ -114,7 +114,7 @@ class ControlLink {
   /**
    * @param {string} name
    * @param {Record<string, any>} body
-   * @param {Uint8Array[] | null} [bytes] one array, which is the link's from now on
+   * @param {Uint8Array[] | null} [bytes] one array; the link owns it from now on
    * @returns {Promise<any>} what was answered
    * @throws {IgnisError} as the other side says; IGNIS_NO_HOST when it is gone; IGNIS_BAD_FRAME when nobody may ask that
    */
@@ -122,7 +122,7 @@ class ControlLink {
     if (!this.isOpen) return Promise.reject(new IgnisError('IGNIS_NO_HOST', 'its link has ended'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      // The other side ends a link on which something else comes, and all that runs there with it. Throws.
+      // Throws for anything else: the other side would end the link, and all that runs there with it.
       const frame = checkControl([KIND.ASK, id, name, body, [-1]]);
       this.#asked.set(id, { name, resolve, reject });
       this.#send(frame, bytes);
@@ -140,12 +140,12 @@ class ControlLink {
     this.#channel.send(frame, bytes);
   }
 
-  /** What was told leaves now. */
+  /** Sends at once what was told. */
   flush() {
     this.#channel.flush();
   }
 
-  /** The next break is the end: nobody is left here to dial again. @param {() => void} told when that has left, or cannot */
+  /** The next break is the end: nobody here will dial again. @param {() => void} told called when that was sent, or cannot be */
   sayLast(told) {
     this.#channel.sayLast(told);
   }
@@ -184,7 +184,7 @@ class ControlLink {
     }
   }
 
-  /** One that is no answer to what was asked ends the link, and the question with it. @param {number} id @param {any} body */
+  /** An answer that does not fit the question ends the link, and the question with it. @param {number} id @param {any} body */
   #answered(id, body) {
     const asked = this.#asked.get(id);
     if (asked !== undefined) checkAnswer(asked.name, body);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The daemon: offers this host to homes that prove who they are. In: links, of which the opening bytes say whether they are for the daemon or for a replica. Out: sessions of homes, and
- * replicas for them within the limits of this host. Nothing that comes is parsed before a TLS 1.3 handshake with a certificate on both sides; who fails too often waits.
- *
+ * The daemon: offers this host to homes that prove who they are. In: links, whose opening bytes say whether they are for the daemon or for
+ * a replica. Out: sessions of homes, and replicas for them, within the limits of this host. Nothing that comes is parsed before a TLS 1.3
+ * handshake with certificates on both sides; whoever fails too often must wait.
  *      closed --listen()--> open --drain()--> draining --close()--> closed
  */
 const crypto = require('node:crypto');
@@ -24,30 +24,30 @@ const { Map, Math, Promise, Set, clearInterval, clearTimeout, setInterval, setTi
 
 const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;
-/** Links that have not proved who they are. */
+/** Links that have not yet proved who they are. */
 const MAX_UNPROVED = 64;
-/** Of them, from one address, unless a home is linked from there: one that comes again dials all its replicas at once. */
+/** How many of these one address may have, unless a home is linked from there: one that comes again dials all its replicas at once. */
 const MAX_UNPROVED_EACH = 16;
 
 /**
  * @typedef {object} DaemonOptions
  * @property {import('./identity').Identity} identity
- * @property {readonly string[]} homes names that may use this host
+ * @property {readonly string[]} homes names of those that may use this host
  * @property {string} agentFile what a replica runs
  * @property {string} store folder
  * @property {number} storeBytes
  * @property {number} maxReplicas
  * @property {number} memoryMb for each replica
  * @property {Record<string, string>} labels
- * @property {() => number | null} [freeCores] of this machine, that nobody uses; null: not known
+ * @property {() => number | null} [freeCores] cores of this machine that nobody uses; null: unknown
  * @property {number} leaseMs
- * @property {{uid: number, gid: number} | null} user replicas run as this one
- * @property {number} attempts failures in a minute that an address may have
+ * @property {{uid: number, gid: number} | null} user who replicas run as
+ * @property {number} attempts how often an address may fail in a minute
  * @property {number} maxBlockBytes
  * @property {(text: string) => void} log
  */
 
-/** @param {any} error @param {tls.TLSSocket} socket @param {import('./identity').Identity} own @returns {string} what was wrong with a handshake; the message of OpenSSL is lines of places in its source */
+/** @param {any} error @param {tls.TLSSocket} socket @param {import('./identity').Identity} own @returns {string} what was wrong with a handshake; OpenSSL's own message lists places in its source */
 function whyFailed({ reason, code }, { authorizationError }, own) {
   const why = authorizationError ?? reason ?? code;
   return [`its handshake failed: ${why}${clockFor(why)}`, whyNotGood(own, 'host')].filter(Boolean).join('; ');
@@ -62,15 +62,15 @@ class Daemon {
   #store;
   /** @type {Map<string, HomeSession>} */
   #sessions = new Map();
-  /** @type {Set<HomeSession>} whose replicas are about to end */
+  /** @type {Set<HomeSession>} sessions whose replicas are about to end */
   #ending = new Set();
-  /** @type {Map<import('node:net').Socket, {address: string, opening: import('./opening').Opening | null}>} and what it began with */
+  /** @type {Map<import('node:net').Socket, {address: string, opening: import('./opening').Opening | null}>} and their opening bytes */
   #unproved = new Map();
-  /** @type {Map<string, ControlLink>} by the certificate and the ticket of home */
+  /** @type {Map<string, ControlLink>} by home's certificate and ticket */
   #links = new Map();
-  /** @type {Map<string, string>} by the same, the address of its last socket */
+  /** @type {Map<string, string>} by the same; the address of its last socket */
   #linkedFrom = new Map();
-  /** @type {Map<string, HomeSession>} by the same, of those that said hello */
+  /** @type {Map<string, HomeSession>} by the same; those that said hello */
   #linked = new Map();
   #nextId = 1;
   #isDraining = false;
@@ -100,7 +100,7 @@ class Daemon {
     this.#server = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => void this.#meet(socket));
   }
 
-  /** @returns {number} replicas that run */
+  /** @returns {number} number of running replicas */
   get replicas() {
     return [...this.#sessions.values(), ...this.#ending].reduce((sum, session) => sum + session.count, 0);
   }
@@ -118,7 +118,7 @@ class Daemon {
     return factsOf(this.#options, this.replicas, this.#bootedAt);
   }
 
-  /** @param {string} host @param {number} port 0: any free one @returns {Promise<number>} the port @throws {IgnisError} IGNIS_BAD_OPTION when it cannot be had */
+  /** @param {string} host @param {number} port 0: any free one @returns {Promise<number>} the port @throws {IgnisError} IGNIS_BAD_OPTION when the port cannot be had */
   async listen(host, port) {
     await new Promise((resolve, reject) => {
       this.#server.once('error', (error) => {
@@ -136,7 +136,7 @@ class Daemon {
     return /** @type {net.AddressInfo} */ (this.#server.address()).port;
   }
 
-  /** Takes no new replicas; done when those there are have ended. @param {number} limitMs after that they are ended @returns {Promise<void>} */
+  /** Takes no new replicas; done when the present ones have ended. @param {number} limitMs after that, they are ended @returns {Promise<void>} */
   async drain(limitMs) {
     this.#isDraining = true;
     for (const session of this.#sessions.values()) session.tell('draining', {});
@@ -153,7 +153,7 @@ class Daemon {
     await this.close('its host was stopped');
   }
 
-  /** @param {string} [why] said of the replicas @returns {Promise<void>} */
+  /** @param {string} [why] told about the replicas @returns {Promise<void>} */
   async close(why = 'its host was stopped') {
     this.#isDraining = true;
     clearInterval(this.#timer);
@@ -161,7 +161,7 @@ class Daemon {
     for (const socket of this.#unproved.keys()) socket.destroy();
     for (const link of this.#links.values()) link.destroy();
     await Promise.all([...this.#ending].map((session) => session.gone));
-    // Not waited for: sockets that replicas took over are counted as its own for ever.
+    // Do not wait for it: it counts sockets that replicas took over as its own for ever.
     if (this.#server.listening) this.#server.close();
   }
 
@@ -187,7 +187,7 @@ class Daemon {
     }
     const replica = this.#replicaOf(opening.ticket);
     if (replica === undefined) {
-      // Its home has not heard yet that it has ended: a host that loses many at once must not shut their home out.
+      // Its home has not heard yet that the replica has ended: a host that loses many at once must not shut out their home.
       if (this.#past.has(opening.ticket)) this.#unproved.delete(socket);
       return this.#refuse(socket, 'no replica has its ticket', address);
     }
@@ -195,7 +195,7 @@ class Daemon {
     replica.link(socket, opening.kind === KIND.RESIDENT);
   }
 
-  /** While this host stands still its homes dial anew, and give up. @param {import('./opening').Opening | null} opening @returns {boolean} whether it is that of a link which stands */
+  /** While this host stands still, its homes dial anew and give up. @param {import('./opening').Opening | null} opening @returns {boolean} whether it belongs to a living link */
   #isOfLink(opening) {
     return opening !== null && [...this.#links.keys()].some((key) => key.endsWith(opening.ticket.toString('hex')));
   }
@@ -207,7 +207,7 @@ class Daemon {
     return own.length < MAX_UNPROVED_EACH || [...this.#linkedFrom.values()].includes(address);
   }
 
-  /** @returns {import('./housed-replica').HousedReplica[]} that run */
+  /** @returns {import('./housed-replica').HousedReplica[]} the running ones */
   housed() {
     return [...this.#sessions.values()].flatMap((session) => [...session.replicas]);
   }
@@ -223,7 +223,7 @@ class Daemon {
     socket.destroy();
   }
 
-  /** @param {tls.TLSSocket} socket whose certificate is one of ours */
+  /** @param {tls.TLSSocket} socket its certificate is one of ours */
   #proved(socket) {
     const cert = socket.getPeerX509Certificate();
     const name = cert === undefined ? '' : nameOf(cert);
@@ -244,7 +244,7 @@ class Daemon {
       onAsk: async (asked, body, bytes) => {
         if (asked === 'dead') return this.#bury(this.#sessionOr(session), body.sessions);
         if (asked !== 'hello') return this.#sessionOr(session).ask(asked, body, bytes);
-        // What the first one had here would have no link that can end it.
+        // Otherwise, no link could end what the first session has here.
         if (session !== null) throw new IgnisError('IGNIS_BAD_FRAME', 'a link says hello once');
         if (body.version !== VERSION) {
           throw new IgnisError('IGNIS_VERSION_MISMATCH', `this host speaks ${VERSION}, home ${body.version}`);
@@ -270,7 +270,7 @@ class Daemon {
         this.#links.delete(key);
         this.#linkedFrom.delete(key);
         this.#linked.delete(key);
-        // How a link broke that has nothing to carry any more is no matter.
+        // It does not matter how a link broke that has nothing left to carry.
         this.#options.log(session?.hasEnded ? `${name} has ended` : `${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
         session?.detach(link, wasSilent);
       },
@@ -287,7 +287,7 @@ class Daemon {
     session.hear(socket);
   }
 
-  /** Links to the daemon that show the same ticket are one, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {import('./opening').Opening} */
+  /** Links to the daemon with the same ticket are one link, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {import('./opening').Opening} */
   #openingOf({ remoteAddress, remotePort }) {
     for (const [raw, { opening }] of this.#unproved) {
       if (raw.remotePort !== remotePort || raw.remoteAddress !== remoteAddress) continue;
@@ -303,7 +303,7 @@ class Daemon {
     return session;
   }
 
-  /** @param {HomeSession} session whose home says so @param {readonly string[]} ids of sessions whose homes are dead @returns {Promise<{facts: any}>} when nothing of them is left */
+  /** @param {HomeSession} session its home says so @param {readonly string[]} ids sessions whose homes are dead @returns {Promise<{facts: any}>} when nothing of them is left */
   async #bury(session, ids) {
     const dead = unheardBeside(session, this.#sessions.values()).filter(({ id }) => ids.includes(id));
     for (const one of dead) one.end('its home was killed');

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What values that came without a link may refer to: nothing. In: nothing. Out: a context for unmarshal.js.
+ * What values without a link may refer to: nothing. In: nothing. Out: a context for unmarshal.js.
  */
 const { IgnisError } = require('../errors');
 

@@ -1,10 +1,9 @@
 'use strict';
 /*
- * The replica's end of oneway calls that come as datagrams (`comm: 'udp'`). In: two wishes of home over the link: to open a port, with a
- * key; and to tell what became of the calls; and datagrams from anybody. Out: calls run through the skeleton like all others, each at most
- * once; and what came, ended and failed. What was not sealed with the key, came before, or is too late, is dropped. It never throws, and
- * answers no datagram.
- *
+ * The replica's end of oneway calls that come as datagrams (`comm: 'udp'`). In: two wishes of home over the link (to open a port with a
+ * key; to tell what became of the calls), and datagrams from anybody. Out: calls, run through the skeleton like all others, each at most
+ * once; and which arrived, ended and failed. Whatever was not sealed with the key, came before, or is too late, is dropped. It never
+ * throws, and answers no datagram.
  *      closed --datagrams--> open; the answer is the port
  *      survey(upTo) --news, or LONGEST_MS--> { floor, ended, arrived, failed }: what did not come up to `floor` never runs
  */
@@ -19,7 +18,7 @@ const { packError } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
 const { Math, Set, clearTimeout, isArray, isInteger, setImmediate, setTimeout } = require('../engine');
 
-/** A survey without news is answered after this. */
+/** Without news, a survey is answered after this, ms. */
 const LONGEST_MS = 250;
 const RECEIVE_BYTES = 1024 * 1024;
 
@@ -27,7 +26,7 @@ const RECEIVE_BYTES = 1024 * 1024;
 /** @typedef {import('../session/skeleton').Skeleton} Skeleton */
 /**
  * @typedef {{floor: number, ended: number[], arrived: number[], failed: [number, any, any][]}} Survey ended, arrived: first number and
- *   count, again and again
+ *   count, alternating
  */
 
 class DatagramDoor {
@@ -39,7 +38,7 @@ class DatagramDoor {
   #arrivals = new Arrivals();
   /** @type {number[]} numbers of calls that have ended since the last survey */
   #ended = [];
-  /** @type {Set<number>} that came since then, and run */
+  /** @type {Set<number>} calls that came since then and still run */
   #running = new Set();
   /** @type {[number, any, any][]} */
   #failed = [];
@@ -72,7 +71,7 @@ class DatagramDoor {
     return true;
   }
 
-  /** Takes and tells nothing any more. */
+  /** From now on it takes and tells nothing. */
   close() {
     clearTimeout(this.#timer);
     this.#asked = null;
@@ -97,18 +96,18 @@ class DatagramDoor {
     socket.on('message', (datagram) => this.#take(datagram, served, skeleton));
     socket.bind({ address: this.#address, port: 0, exclusive: true }, () => {
       socket.removeAllListeners('error');
-      // What fails later is a datagram that is lost.
+      // A later error only means a lost datagram.
       socket.on('error', () => {});
       try {
         socket.setRecvBufferSize(RECEIVE_BYTES);
       } catch {
-        // Then it is what the system gives.
+        // Then the system's own size stays.
       }
       peer.answer(id, socket.address().port);
     });
   }
 
-  /** What the skeleton takes for the peer that such a call came from. @param {Peer} peer @returns {any} */
+  /** What the skeleton uses as the peer of such a call. @param {Peer} peer @returns {any} */
   #served(peer) {
     return {
       channel: peer.channel,
@@ -156,7 +155,7 @@ class DatagramDoor {
     this.#tell();
   }
 
-  /** @param {Peer} peer @param {number} id @param {number} upTo what was sent so long ago that it would have come */
+  /** @param {Peer} peer @param {number} id @param {number} upTo sent so long ago that it would have come by now */
   #survey(peer, id, upTo) {
     if (this.#asked !== null) this.#answer(false);
     this.#asked = { peer, id, upTo };
@@ -164,7 +163,7 @@ class DatagramDoor {
     if (this.#ended.length + this.#failed.length > 0) this.#tell();
   }
 
-  /** There are news, and more are coming in this turn. */
+  /** There is news, and more may come in this turn. */
   #tell() {
     if (this.#isPlanned || this.#asked === null) return;
     this.#isPlanned = true;
@@ -174,7 +173,7 @@ class DatagramDoor {
     });
   }
 
-  /** Timers run before sockets are read: behind a long call there may be some on the doorstep. */
+  /** Timers run before sockets are read: after a long call, some may be waiting to be read. */
   #beQuiet() {
     const { highest } = this.#arrivals;
     setImmediate(() => this.#answer(this.#arrivals.highest === highest));
@@ -186,7 +185,7 @@ class DatagramDoor {
     if (asked === null) return;
     clearTimeout(this.#timer);
     this.#asked = null;
-    // More may be on the doorstep while some come in; but those before the last that came are late, and lost.
+    // While some come in, more may be waiting; but those before the last that came are late, and lost.
     const floor = this.#arrivals.raise(isQuiet ? asked.upTo : Math.min(asked.upTo, this.#arrivals.highest));
     /** @type {Survey} */
     const survey = { floor, ended: rangesOf(this.#ended), arrived: rangesOf([...this.#running]), failed: this.#failed };
@@ -197,7 +196,7 @@ class DatagramDoor {
   }
 }
 
-/** @param {any} error that may throw when it is looked at: from a promise of the module, that would end the replica */
+/** @param {any} error looking at it may throw; in a promise of the module, that would end the replica */
 function messageOf(error) {
   try {
     return String(error?.message);
@@ -206,7 +205,7 @@ function messageOf(error) {
   }
 }
 
-/** @param {number[]} numbers @returns {number[]} first number and count, again and again */
+/** @param {number[]} numbers @returns {number[]} first number and count, alternating */
 function rangesOf(numbers) {
   /** @type {number[]} */
   const ranges = [];

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams, each of the calls of
- * one turn as far as they fit; and every call that was taken is settled once: as the replica tells over the link, or as lost. What does not
- * fit, and what comes while there is no port, is not taken, and goes over the link. Nothing is sent twice.
- *
+ * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams with the calls of one
+ * turn, as many as fit. Each call that was taken is settled once: as the replica tells over the link, or as lost. Calls that are too large,
+ * or come while there is no port, are not taken and go over the link. Nothing is sent twice.
  *      closed --open()--> opening --the replica tells its port--> open --none of the first arrives--> refused
  *                            \--no port, no socket-----------------------------------------------------/
  */
@@ -18,9 +17,9 @@ const { joinStacks } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
 const { Map, isArray, isSafeInteger, nextTick, performance, setImmediate } = require('../engine');
 
-/** What did not come after this does not come. */
+/** What has not come after this time will not come, ms. */
 const LATE_MS = 500;
-/** When so many are lost, and none ever came, they are led nowhere. */
+/** If this many are lost and none ever came, datagrams do not get through. */
 const MOST_IN_VAIN = 16;
 
 /** @typedef {import('../session/call').Call} Call */
@@ -49,21 +48,21 @@ class Datagrams {
    *   for it any more
    */
   #sent = new Map();
-  /** @type {Map<Call, number>} numbers of those that somebody waits for: thousands may be given up at once */
+  /** @type {Map<Call, number>} numbers of calls that somebody waits for: thousands may be given up at once */
   #numbers = new Map();
-  /** @type {Map<string, boolean>} of functions, whether the replica is sure to know their number */
+  /** @type {Map<string, boolean>} for functions: whether the replica surely knows their number */
   #known = new Map();
-  /** changes of the replica that are under way: what comes behind them must not pass them */
+  /** changes of the replica under way: later calls must not overtake them */
   #holds = 0;
   #last = 0;
   /** @type {Buffer[]} calls that leave at the end of this turn */
   #batch = [];
   #batchBytes = 0;
   #isAsking = false;
-  /** @type {{at: number, last: number}[]} what was sent last, at times */
+  /** @type {{at: number, last: number}[]} now and then, what was sent last */
   #marks = [];
 
-  /** calls that were taken, and that somebody waits for */
+  /** calls that were taken and are still awaited */
   pending = 0;
   /** @type {DatagramCounts} */
   counts = { sent: 0, arrived: 0, failed: 0, lost: 0, large: 0, why: '' };
@@ -90,13 +89,13 @@ class Datagrams {
     this.#ask({ kind: 'datagrams', key: new Uint8Array(this.#key) }, (port) => this.#connect(port));
   }
 
-  /** @param {Promise<unknown>} change of the replica, never rejects */
+  /** @param {Promise<unknown>} change of the replica; never rejects */
   hold(change) {
     this.#holds += 1;
     void change.then(() => (this.#holds -= 1));
   }
 
-  /** @param {Call} call @returns {boolean} whether it was taken; otherwise it goes over the link, at once */
+  /** @param {Call} call @returns {boolean} whether it was taken; if not, it goes over the link, at once */
   take(call) {
     if (this.#state !== 'open' || call.plan.mode !== 'oneway' || this.#holds > 0 || call.signals.length > 0) return false;
     const target = this.#targetOf(call.plan);
@@ -134,7 +133,7 @@ class Datagrams {
     return true;
   }
 
-  /** @returns {Call[]} all of which nobody knows the end; there is no replica any more */
+  /** @returns {Call[]} all calls whose end nobody knows; the replica is gone */
   end() {
     const calls = [...this.#sent.values()].flatMap(({ call }) => (call === null ? [] : [call]));
     this.counts.lost += this.#sent.size;
@@ -152,7 +151,7 @@ class Datagrams {
       const socket = dgram.createSocket({ type: net.isIPv6(this.#address) ? 'udp6' : 'udp4' });
       this.#socket = socket;
       socket.unref();
-      // Later on, an error is a datagram that is lost.
+      // Later, an error only means a lost datagram.
       socket.on('error', (error) => this.#state === 'opening' && this.#stop(`no socket for datagrams can be had: ${error.message}`));
       socket.connect(port, this.#address, () => {
         if (this.#state === 'opening') this.#state = 'open';
@@ -173,7 +172,7 @@ class Datagrams {
     if (this.#known.get(key) === true) return this.#peer.targetOf(plan);
     if (!this.#known.has(key)) {
       this.#known.set(key, false);
-      // Behind the call that is sent next.
+      // After the call that is sent next.
       nextTick(() => this.#peer.ping(() => this.#known.set(key, true)));
     }
     return undefined;
@@ -182,7 +181,7 @@ class Datagrams {
   /** @param {number} target @param {import('../session/marshal').Sent} packed @returns {Buffer | null} null: too large */
   #encode(target, { value, special }) {
     const bytes = this.#codec.encode([target, value, special]);
-    // The codec may use its memory again.
+    // The codec may reuse its memory.
     return bytes.length + LENGTH_BYTES > ROOM_BYTES ? null : Buffer.from(bytes);
   }
 
@@ -281,22 +280,22 @@ class Datagrams {
   }
 
   /**
-   * Calls go over the link from now on; of those under way the replica still tells.
+   * From now on, calls go over the link; the replica still tells about those under way.
    *
-   * @param {string} why '' where there is no link either
+   * @param {string} why '' if there is no link either
    */
   #stop(why) {
     if (this.#state === 'refused') return;
     this.#state = 'refused';
     this.counts.why = why;
     this.#flush();
-    // Those that were sent last still leave.
+    // The last ones sent still leave.
     setImmediate((socket) => socket?.close(), this.#socket).unref();
     this.#socket = null;
   }
 }
 
-/** @param {any} survey @param {number} most that are under way @returns {survey is import('./datagram-door').Survey} */
+/** @param {any} survey @param {number} most how many are under way @returns {survey is import('./datagram-door').Survey} */
 function isSurvey(survey, most) {
   const { floor, ended, arrived, failed } = survey ?? {};
   if (!isSafeInteger(floor) || !areRanges(ended, most) || !areRanges(arrived, most)) return false;
@@ -304,7 +303,7 @@ function isSurvey(survey, most) {
   return failed.every((one) => isArray(one) && one.length === 3 && (one[2] === null || isArray(one[2])));
 }
 
-/** @param {any} ranges @param {number} most numbers in all of them @returns {boolean} */
+/** @param {any} ranges @param {number} most numbers in all of them together @returns {boolean} */
 function areRanges(ranges, most) {
   if (!isArray(ranges) || ranges.length % 2 !== 0 || ranges.length > 2 * most) return false;
   let left = most;
@@ -316,7 +315,7 @@ function areRanges(ranges, most) {
   return true;
 }
 
-/** @param {number[]} ranges first number and count, again and again @param {(number: number) => void} visit */
+/** @param {number[]} ranges first number and count, alternating @param {(number: number) => void} visit */
 function eachIn(ranges, visit) {
   for (let i = 0; i < ranges.length; i += 2) for (let n = 0; n < ranges[i + 1]; n++) visit(ranges[i] + n);
 }

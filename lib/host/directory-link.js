@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The
- * thread starts with the first question and keeps nothing alive.
+ * Home's side of a directory: asks the directory's thread. In: a cluster, and the name of home. Out: answers, or its errors. The thread
+ * starts with the first question and keeps nothing alive.
  */
 const path = require('node:path');
 const { ownArguments } = require('../boot/own-arguments');
@@ -57,7 +57,7 @@ class DirectoryLink {
     await thread.terminate();
   }
 
-  /** @param {string} what @param {any[]} args @returns {Promise<any>} rejects also where no thread can be had now */
+  /** @param {string} what @param {any[]} args @returns {Promise<any>} rejects also if no thread can be had now */
   async #ask(what, args) {
     if (this.#isClosed) throw new IgnisError('IGNIS_CLOSED', 'the cluster was left');
     const thread = (this.#thread ??= this.#start());
@@ -69,7 +69,7 @@ class DirectoryLink {
   }
 
   #start() {
-    // Nothing that was preloaded into home: it is our own thread, and no module of the program runs in it.
+    // Nothing that was preloaded into home: this is our own thread, and runs no module of the program.
     const own = { execArgv: ownArguments(), env: {} };
     const thread = startThread(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
     thread.on('message', ({ id, answer, error }) => {
@@ -81,7 +81,7 @@ class DirectoryLink {
     const gone = (/** @type {unknown} */ cause) => {
       if (this.#thread === thread) this.#thread = null;
       for (const [id, asked] of this.#asked) {
-        // Others were asked of the one that has come after it.
+        // Others were asked of the next thread.
         if (asked.thread !== thread) continue;
         this.#asked.delete(id);
         asked.reject(new IgnisError('IGNIS_ENGINE_DOWN', 'the thread of the cluster has ended', { cause, ran: 'maybe' }));
@@ -89,7 +89,7 @@ class DirectoryLink {
     };
     thread.on('error', gone);
     thread.on('exit', gone);
-    // Last: to listen to it holds the program again.
+    // Last: adding listeners makes it keep the program alive again.
     thread.unref();
     return thread;
   }

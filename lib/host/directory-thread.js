@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The thread that a directory lives in, so that beats go on while home computes, and no socket to an engine keeps home alive. In: requests
- * of directory-link.js. Out: their answers. It tries again when the engine cannot be reached; requests that come meanwhile are told so.
+ * The thread of a directory: there, beats go on while home computes, and no socket to an engine keeps home alive. In: requests of
+ * directory-link.js. Out: their answers. If the engine cannot be reached, it tries again, and tells that to requests that come meanwhile.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * A cluster as one home sees it: which hosts there are, which replicas are placed on them by all homes, and our own being there. In: wishes
- * for a place. Out: hosts, and places taken by compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places
- * of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on, and where it comes back
- * without its records their places are written anew.
+ * A cluster as one home sees it: which hosts there are, which replicas all homes have placed on them, and our own presence. In: wishes for
+ * a place. Out: hosts, and places taken by compare-and-set in `placement/HOST`, so that two homes never both take the last one. Places of
+ * homes that are gone become free. While the engine is away there are no new places; running replicas go on, and if it comes back without
+ * its records, their places are written anew.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -15,11 +15,11 @@ const { Presence } = require('./presence.js');
 const { survey } = require('./survey.js');
 const { Map, Promise, Set } = require('../engine');
 
-/** What could not be given back, or written anew, is tried again after so long, ms. */
+/** Pause before another try to give back or rewrite a place, ms. */
 const AGAIN_MS = 1000;
-/** The record of a host that was killed goes so long after it was lost: who looks may want to see which one it was. */
+/** When the record of a killed host is removed after its loss, ms: people may want to see which host it was. */
 const FORGET_MS = 3_600_000;
-/** So often is looked for records of places on hosts that are gone. */
+/** How often it looks for records of places on hosts that are gone, ms. */
 const TIDY_MS = 600_000;
 
 /** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
@@ -35,17 +35,17 @@ class Directory {
   #registry;
   /** @type {Map<string, {replicas: readonly Place[], rev: number}>} by host */
   #placed = new Map();
-  /** @type {Set<string>} hosts that were gone at the last look, and have nothing placed on them */
+  /** @type {Set<string>} hosts that were gone at the last look, with nothing placed on them */
   #bare = new Set();
   /** @type {() => void} */
   #stop = () => {};
 
-  /** @type {Map<string, {host: string, place: Place}>} by id, ours that stand there for all that we know */
+  /** @type {Map<string, {host: string, place: Place}>} by id: ours that are in the records, as far as we know */
   #own = new Map();
 
-  /** @type {Set<string>} places that stand there or not, and are none of ours: asked for without an answer, or not given back yet */
+  /** @type {Set<string>} places that may be in the records, and are not ours: asked for without an answer, or not given back yet */
   #unsure = new Set();
-  /** @type {Map<string, string>} of them, those that are to be given back when the engine answers again; id -> host */
+  /** @type {Map<string, string>} those of them to give back when the engine answers again; id -> host */
   #owed = new Map();
   #callOff = () => {};
   #callOffTidying = () => {};
@@ -70,7 +70,7 @@ class Directory {
   /**
    * @param {string} cluster
    * @param {{home: string}} settings
-   * @returns {Promise<Directory>} that knows who is there
+   * @returns {Promise<Directory>} knows who is there
    * @throws {IgnisError} as openEngine
    */
   static async open(cluster, settings) {
@@ -107,7 +107,7 @@ class Directory {
   /**
    * @param {string} host
    * @param {readonly Place[]} replicas
-   * @returns {Place[]} ours that do not stand there: the engine has lost them, or somebody took us for gone
+   * @returns {Place[]} ours that are missing there: the engine has lost them, or somebody thought us gone
    */
   #lackingIn(host, replicas) {
     const ids = new Set(replicas.map((place) => place?.id));
@@ -135,7 +135,7 @@ class Directory {
     });
   }
 
-  /** Takes records away that say nothing any more: who is placed there meanwhile changes them, or writes them anew. */
+  /** Removes empty records: whoever is placed there meanwhile changes them, or writes them anew. */
   #tidy() {
     const there = new Set(this.#hosts.list().map(({ name }) => name));
     const bare = [...this.#placed].filter(([host, { replicas }]) => !there.has(host) && this.#living(replicas).length === 0);
@@ -154,7 +154,7 @@ class Directory {
 
   /**
    * @param {readonly Place[]} places
-   * @returns {Place[]} those of homes that live, without ours of which nobody heard that they were taken
+   * @returns {Place[]} those of living homes, without ours that nobody confirmed
    */
   #living(places) {
     const homes = new Set([this.#session, ...this.#homes.list().map(({ name }) => name)]);
@@ -163,12 +163,12 @@ class Directory {
 
   /**
    * @param {string} host its name
-   * @param {string} module for those who look
+   * @param {string} module shown to people
    * @returns {Promise<string>} the place, to give back with `leave`
    * @throws {IgnisError} IGNIS_NO_HOST when it has none, or is gone; IGNIS_ENGINE_DOWN when that cannot be known now
    */
   async place(host, module) {
-    // Known already: no host need be asked, one after another, until each has run out of time.
+    // This is known already: do not ask one host after another until each has run out of time.
     if (this.#engine.state === 'down') throw new IgnisError('IGNIS_ENGINE_DOWN', `${this.#engine.name} is away`, { ran: 'no' });
     const id = randomUUID();
     const place = { id, home: this.#session, name: this.#home, module };
@@ -198,7 +198,7 @@ class Directory {
   /**
    * @param {string} host
    * @param {string} id
-   * @returns {Promise<void>} rejects where it could not be given back yet: it is as soon as it can be
+   * @returns {Promise<void>} rejects if it could not be given back yet; that is then done as soon as possible
    */
   async leave(host, id) {
     this.#own.delete(id);
@@ -219,7 +219,7 @@ class Directory {
     );
   }
 
-  /** As long as we live, the others count what stands there. @param {string} host @param {string} id */
+  /** As long as we live, others count what is in the records. @param {string} host @param {string} id */
   #owe(host, id) {
     if (this.#owed.size === 0) this.#callOff = this.#clock.after(AGAIN_MS, () => void this.#settle());
     this.#owed.set(id, host);

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What every engine is to those above it: a registry of small records, each with a revision, and ordered logs. In: keys, records (JSON
- * values), bytes. Out: revisions, sequence numbers, changes in order. This class checks, encodes, numbers and sorts; what talks to a server
- * is below it, in `_get`, `_put` and so on. A read never decides anything: decisions are made by `put` with `ifRev`. An answer that did not
- * come is IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
+ * What every engine offers to the layers above: a registry of small records, each with a revision, and ordered logs. In: keys, records
+ * (JSON values), bytes. Out: revisions, sequence numbers, changes in order. This class checks, encodes, numbers and sorts; what talks to a
+ * server is below it, in `_get`, `_put` and so on. A read never decides anything: `put` with `ifRev` does. A missing answer is
+ * IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -11,24 +11,23 @@ const { decode, Feed, Watch } = require('./engine-feed.js');
 const { JSON, Math, Promise, Set, isSafeInteger, performance, setTimeout } = require('../engine');
 
 /** @typedef {'up' | 'down' | 'closed'} EngineState */
-/** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
+/** @typedef {{value: any, rev: number}} Found value null: it is not JSON, so it is not ours */
 /** @typedef {{key: string, value: any, rev: number}} Change value null: the record is gone */
 /** @typedef {{seq: number, bytes: Uint8Array, id: string}} Entry */
 /**
- * @typedef
- *   {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean, warn?: (sentence: string) => void}} Told
- *   onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone
- *   may be taken away; isLetIn: a refusal is none for good, at first either; warn: of a log, in place of that of the engine
+ * @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean, isLetIn?: boolean, warn?: (sentence: string) =>
+ *   void}} Told onReady: all existing ones have been given; onLost: nothing more will come; tidies: what the engine keeps of long-gone
+ *   records may be removed; isLetIn: no refusal is final, not even at first; warn: for a log, in place of the engine's
  */
 
 const MAX_KEY = 256;
 const MAX_RECORD_BYTES = 256 * 1024;
 const MAX_ENTRY_BYTES = 512 * 1024;
-/** Ids of entries are remembered for two minutes by NATS: a retry must end well before. */
+/** NATS remembers ids of entries for two minutes: a retry must end well before. */
 const MAX_APPEND_MS = 60_000;
 const RETRY_MS = 100;
 
-/** Which state may follow which. @type {Record<EngineState, EngineState[]>} */
+/** The states that may follow each state. @type {Record<EngineState, EngineState[]>} */
 const NEXT = { up: ['down', 'closed'], down: ['up', 'closed'], closed: [] };
 
 /**
@@ -87,7 +86,7 @@ class Engine {
   /** @param {{name: string, warn?: (sentence: string) => void}} about */
   constructor({ name, warn = () => {} }) {
     this.#warn = warn;
-    /** What it is, for messages; never with a secret. */
+    /** How messages name it; never with a secret. */
     this.name = name;
   }
 
@@ -111,8 +110,8 @@ class Engine {
   /**
    * @param {string} key
    * @param {unknown} value plain data
-   * @param {{ifRev?: number}} [only] ifRev: the revision it must have now; 0: there must be none; absent: whatever it is
-   * @returns {Promise<number>} its revision now, higher than any before
+   * @param {{ifRev?: number}} [only] ifRev: the revision it must have now; 0: there must be none; absent: any
+   * @returns {Promise<number>} its new revision, higher than any before
    * @throws {IgnisError} IGNIS_ENGINE_CONFLICT when the record is at another revision; IGNIS_ENGINE_DOWN (`ran: 'maybe'`),
    *   IGNIS_ENGINE_REFUSED, IGNIS_CLOSED
    */
@@ -125,7 +124,7 @@ class Engine {
   }
 
   /**
-   * @param {string} key absent: nothing happens
+   * @param {string} key if absent, nothing happens
    * @param {{ifRev?: number}} [only]
    * @returns {Promise<void>}
    * @throws {IgnisError} as `put`
@@ -138,9 +137,9 @@ class Engine {
   }
 
   /**
-   * The records below a prefix: those that are there, then each change, in the order of the engine. Of changes between two looks only the
-   * last may be told (it is state, not history). After an interruption only what is different is told; one is also that it is refused,
-   * where it was not at first.
+   * Follows the records below a prefix: the existing ones, then each change, in the order of the engine. Of several changes between two
+   * looks, only the last may be told (it is state, not history). After an interruption, only differences are told. A refusal is final only
+   * if it was so at first.
    *
    * @param {string} prefix '' or whole parts with a slash at the end: 'members/'
    * @param {(change: Change) => void} onChange
@@ -158,14 +157,14 @@ class Engine {
   }
 
   /**
-   * Adds an entry to a log, and tries again with the same id while the engine is unreachable.
+   * Adds an entry to a log; while the engine is unreachable, tries again with the same id.
    *
    * @param {string} log letters, digits, - and _
    * @param {Uint8Array} bytes
    * @param {object} [how]
-   * @param {string} [how.id] the same id is the same entry, and gets the same number, for two minutes at least
+   * @param {string} [how.id] the same id means the same entry, and gets the same number, for at least two minutes
    * @param {number} [how.withinMs] how long to try, 20 s by default, at most a minute
-   * @returns {Promise<number>} its number; the engine has it safe. Numbers rise, not always by one.
+   * @returns {Promise<number>} its number; the engine has stored it. Numbers rise, not always by one
    * @throws {IgnisError} IGNIS_ENGINE_DOWN with `ran: 'maybe'` when the time ran out; IGNIS_ENGINE_REFUSED, IGNIS_CLOSED
    */
   async append(log, bytes, { id = randomUUID(), withinMs = 20_000 } = {}) {
@@ -189,13 +188,13 @@ class Engine {
   }
 
   /**
-   * The entries of a log, each once, in order, none left out, through any interruption; one is also that it is refused, where it was not at
+   * Follows the entries of a log: each once, in order, none left out, through any interruption. A refusal is final only if it was so at
    * first.
    *
    * @param {string} log
-   * @param {number} afterSeq the number of the last entry that is known already; 0: from the beginning
-   * @param {(entry: Entry) => void} onEntry what it throws ends the following, and reaches onLost
-   * @param {Told} [told] onLost with IGNIS_LOG_GAP when an entry that is asked for is no longer, or not, there
+   * @param {number} afterSeq number of the last known entry; 0: from the beginning
+   * @param {(entry: Entry) => void} onEntry if it throws, following ends, and onLost gets the error
+   * @param {Told} [told] onLost with IGNIS_LOG_GAP when a wanted entry is no longer there, or not yet
    * @returns {() => void} ends it
    */
   follow(log, afterSeq, onEntry, told = {}) {
@@ -207,7 +206,7 @@ class Engine {
   }
 
   /**
-   * Forgets the entries up to a number: those who need them get IGNIS_LOG_GAP.
+   * Forgets the entries up to a number: whoever needs them gets IGNIS_LOG_GAP.
    *
    * @param {string} log
    * @param {number} throughSeq
@@ -230,7 +229,7 @@ class Engine {
     return () => void this.#told.delete(onStatus);
   }
 
-  /** Ends watching and following, then leaves the engine. Idempotent. @returns {Promise<void>} */
+  /** Ends all watching and following, then leaves the engine. Idempotent. @returns {Promise<void>} */
   close() {
     this.#closing ??= (async () => {
       this._to('closed');

@@ -1,11 +1,11 @@
 'use strict';
 /*
- * The clock that membership and leases go by: this process's own, monotonic, never compared with another's. In: when to be woken. Out:
- * milliseconds, and ends of waits. Its timers keep no program alive. Tests give one that they turn by hand.
+ * The clock for membership and leases: this process's own, monotonic, never compared with another's. In: when to be woken. Out:
+ * milliseconds, and ends of waits. Its timers keep no program alive. Tests use one that they turn by hand.
  */
 const { clearTimeout, performance, setTimeout } = require('../engine');
 
-/** @typedef {{now: () => number, after: (ms: number, run: () => void) => () => void}} Clock after: gives what calls it off */
+/** @typedef {{now: () => number, after: (ms: number, run: () => void) => () => void}} Clock after: returns a function that cancels it */
 
 /** @type {Clock} */
 const OWN_CLOCK = Object.freeze({

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The engine without a server: records and logs in the memory of this process, gone with it. All engines of one `app` in a process share
- * them, so that several nodes in one process (and tests) meet there. In and out: as every engine. It is never down.
+ * them, so that several nodes in one process (and tests) meet there. In and out: as for every engine. It is never down.
  */
 const { Math, queueMicrotask } = require('../engine.js');
 const { IgnisError } = require('../errors.js');

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Requests to etcd over its JSON gateway (the v3 API over HTTP, as each server offers it), with Node's own http or https. In: a path and a
- * body, bytes as base64, large numbers as text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the
- * next of the list, by streams too; a request is never sent twice. Idle sockets and streams keep no program alive.
+ * body, bytes as base64, large numbers as text. Out: the answer, or an IgnisError. If a server does not answer, the next in the list is
+ * used, by streams too; a request is never sent twice. Idle sockets and streams keep no program alive.
  */
 const http = require('node:http');
 const https = require('node:https');
@@ -15,11 +15,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const REFUSALS = [3, 5, 7, 9, 16];
 const UNAUTHENTICATED = 16;
 /**
- * Of a token that says of what revision of users and roles it is (JWT), as soon as anything of these has changed; it is an invalid
- * argument.
+ * Said of a token that carries a revision of users and roles (JWT), as soon as any of these have changed; its code is 'invalid argument'.
  */
 const OUTDATED = /revision of auth store is old/;
-/** What it says until somebody makes room, and to everybody. */
+/** What a full server says, to everybody, until somebody makes room. */
 const FULL = /database space exceeded/;
 const FULL_ADVICE = 'it keeps all that records ever were, unless it is started with --auto-compaction-retention (docs/hosts-engine.md)';
 
@@ -31,7 +30,7 @@ class EtcdServers {
   #at = 0;
   /** @type {Promise<string> | null} */
   #token = null;
-  /** those that are open, and whom they hear @type {Set<{at: number, destroy: () => void}>} */
+  /** open ones, with whoever hears them @type {Set<{at: number, destroy: () => void}>} */
   #streams = new Set();
 
   /**
@@ -62,14 +61,14 @@ class EtcdServers {
     }
   }
 
-  /** @param {any} error @returns {boolean} whether another token may be taken instead, and is the next time */
+  /** @param {any} error @returns {boolean} whether another token may be taken instead, as is done next time */
   #isOld({ grpc, message }) {
     if (this.#address.user === undefined || !(grpc === UNAUTHENTICATED || OUTDATED.test(message))) return false;
     this.#token = null;
     return true;
   }
 
-  /** @returns {Promise<string>} '' where no user is named */
+  /** @returns {Promise<string>} '' if no user is named */
   #authenticate() {
     const { user, password } = this.#address;
     if (user === undefined) return Promise.resolve('');
@@ -135,14 +134,14 @@ class EtcdServers {
   }
 
   /**
-   * The next one is asked from now on. Of all that failed there at once the first counts.
+   * From now on the next server is asked. If many requests fail there at once, the first counts.
    *
-   * @param {number} at whom it was that did not answer
+   * @param {number} at the server that did not answer
    */
   #passOver(at) {
     if (at !== this.#at) return;
     this.#at = (at + 1) % this.#address.servers.length;
-    // Nobody would find out any more that what it sends has ended.
+    // Nobody would notice any more that what it sends has ended.
     for (const stream of [...this.#streams]) if (stream.at !== this.#at) stream.destroy();
   }
 
@@ -157,9 +156,9 @@ class EtcdServers {
     try {
       answer = JSON.parse(body);
     } catch {
-      /* the error below says it */
+      /* The error below reports it. */
     }
-    // Each answer of etcd has one. What else listens there may say 200 to everything, too, and would be taken for an etcd that is empty.
+    // Each answer of etcd has one. Something else that listens there may also say 200 to everything, and would be taken for an empty etcd.
     if (status === 200 && answer?.header) return answer;
     const { code, message, error } = (status === 200 ? null : answer) ?? {};
     throw this.#errorOf(at, { code, message: message ?? error ?? `it answers as no etcd does (status ${status})` });
@@ -171,7 +170,7 @@ class EtcdServers {
     const isFull = FULL.test(said);
     const detail = `${this.#name}: ${said}${isFull ? `: ${FULL_ADVICE}` : ''}`;
     if (REFUSALS.includes(code)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { grpc: code });
-    // Of one that is full all others say the same.
+    // If one is full, all others say the same.
     if (!isFull) this.#passOver(at);
     return new IgnisError('IGNIS_ENGINE_DOWN', detail, { ran: 'maybe', grpc: code });
   }
@@ -181,7 +180,7 @@ class EtcdServers {
    *
    * @param {object} what key, range_end, start_revision
    * @param {(event: any) => void} onEvent
-   * @returns {{ended: Promise<void>, destroy: () => void}} ended rejects only when it is refused
+   * @returns {{ended: Promise<void>, destroy: () => void}} ended rejects only if it is refused
    */
   watch(what, onEvent) {
     let isOver = false;
@@ -207,7 +206,7 @@ class EtcdServers {
                 const error = this.#errorOf(at, { ...line.error, code: line.error.grpc_code ?? line.error.code });
                 if (!this.#isOld(error)) reject(error);
               }
-              // Cancelled: what it should begin with is compacted. The next look finds all the same.
+              // Cancelled: the revision to begin with is compacted. The next look finds everything nevertheless.
               if (line.error !== undefined || line.result?.canceled) return void request?.destroy();
               for (const event of line.result?.events ?? []) onEvent(event);
             });
@@ -222,7 +221,7 @@ class EtcdServers {
     return { ended: ended.finally(() => this.#streams.delete(stream)), destroy: stream.destroy };
   }
 
-  /** Each is asked for anew by whoever hears it. */
+  /** Each listener asks for its own again. */
   endStreams() {
     for (const stream of [...this.#streams]) stream.destroy();
   }

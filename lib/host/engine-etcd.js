@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The engine on etcd: records below /ignis/APP/r/, the entries of a log below /ignis/APP/l/LOG/, each a key of its own that is made once,
- * ordered by the revision that made it. In: where the servers are. Out: an Engine. For placement and light logs: a request has at most 1.5
- * MB, and the database is small, so logs want trimming. Once a second it asks whether the servers are there; a Watch or Feed whose stream
- * ends reads what it does not know, and goes on from there.
+ * The engine on etcd: records are below /ignis/APP/r/; entries of a log are below /ignis/APP/l/LOG/, each a key that is made once, ordered
+ * by the revision that made it. In: where the servers are. Out: an Engine. For placement and light logs: a request has at most 1.5 MB and
+ * the database is small, so logs need trimming. Once a second it asks whether the servers are there. A Watch or Feed whose stream ends
+ * reads what it does not know, and goes on from there.
  */
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
@@ -14,7 +14,7 @@ const { Math, Promise, clearInterval, clearTimeout, performance, setInterval, se
 
 const PING_MS = 1000;
 const AGAIN_MS = 200;
-/** Whoever is refused need not be quick. */
+/** After a refusal there is no hurry, ms. */
 const REFUSED_MS = 2000;
 const PAGE = 64;
 /** A transaction has at most 128 operations. */
@@ -23,7 +23,7 @@ const DELETES = 100;
 const base64 = (/** @type {string | Uint8Array} */ bytes) => Buffer.from(bytes).toString('base64');
 const text = (/** @type {string | undefined} */ encoded) => Buffer.from(encoded ?? '', 'base64').toString();
 
-/** All keys that begin so. @param {string} prefix */
+/** All keys with this beginning. @param {string} prefix */
 function below(prefix) {
   const end = Buffer.from(prefix);
   end[end.length - 1] += 1;
@@ -48,7 +48,7 @@ class EtcdEngine extends Engine {
   }
 
   async #ping() {
-    // Of several that one server leaves open each would say again that all are away, when the next one has answered already.
+    // If a server leaves several of these open, each would report that all are away, when the next one has answered already.
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
@@ -145,7 +145,7 @@ class EtcdEngine extends Engine {
     const look = async () => {
       for (;;) {
         const ask = { ...range, min_mod_revision: String(feed.seq + 1), sort_target: 'MOD', sort_order: 'ASCEND', limit: String(PAGE) };
-        // Both in one transaction: what is trimmed between them would look like a gap.
+        // Both in one transaction: a trim in between would look like a gap.
         const { header, responses } = await this.#ask('kv/txn', { success: [{ request_range: { key: trimmed } }, { request_range: ask }] });
         const least = Number(text(responses[0].response_range.kvs?.[0]?.value));
         const head = Number(header.revision);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The two ways of hearing from an engine. A Watch turns looks at the registry (whole, as often as an engine has to look anew) into changes:
- * what is the same as before is not told again, what is missing is told as gone. A Feed passes the entries of a log, each once and in
- * order. In: what an engine read. Out: calls of the one who asked, never after `stop()`.
+ * The two ways of hearing from an engine. A Watch turns looks at the registry (whole, each time an engine has to look anew) into changes:
+ * what is unchanged is not told again, and what is missing is told as gone. A Feed passes on the entries of a log, each once and in order.
+ * In: what an engine read. Out: calls to whoever asked, never after `stop()`.
  */
 
 const { JSON, Map, Set } = require('../engine');
@@ -13,7 +13,7 @@ const { JSON, Map, Set } = require('../engine');
 
 /**
  * @param {string} text
- * @returns {any} null when it is no JSON: others may write into an engine too
+ * @returns {any} null if it is no JSON: others may write to an engine too
  */
 function decode(text) {
   try {
@@ -36,7 +36,7 @@ class Hearing {
     this.onLost = onLost;
     this.#isLetIn = isLetIn;
     this.#warn = warn;
-    /** @type {() => void} set by the engine: its own end of it */
+    /** @type {() => void} set by the engine: ends its part of it */
     this.stopBelow = () => {};
     /** @type {() => void} */
     this.whenStopped = () => {};
@@ -50,11 +50,10 @@ class Hearing {
   }
 
   /**
-   * Whoever was let in once is let in again when an operator has set right what he changed; to ask for what is not known yet is as good
-   * then as now.
+   * Whoever was let in once is let in again when an operator corrects a mistake; asking then for what is not known yet is as good as now.
    *
    * @param {any} error of the engine
-   * @returns {boolean} whether it is asked again: waiting mends that
+   * @returns {boolean} whether to ask again: waiting helps
    */
   passes({ code, message }) {
     if (code === 'IGNIS_ENGINE_DOWN') return true;
@@ -64,7 +63,7 @@ class Hearing {
     return true;
   }
 
-  /** All was told that was there. */
+  /** All that was there has been told. */
   ready() {
     if (this.#isRefused) this.#warn('what changes there is heard of again');
     this.#isRefused = false;
@@ -80,14 +79,14 @@ class Hearing {
     this.whenStopped();
   }
 
-  /** Ends it for a reason that waiting does not mend. @param {unknown} error */
+  /** Ends it for a reason that waiting does not cure. @param {unknown} error */
   lost(error) {
     if (this.isStopped) return;
     this.stop();
     this.onLost?.(/** @type {Error} */ (error));
   }
 
-  /** What the one who asked throws ends it. @param {() => void} tell */
+  /** If whoever asked throws, it ends. @param {() => void} tell */
   tell(tell) {
     if (this.isStopped) return;
     try {
@@ -101,7 +100,7 @@ class Hearing {
 class Watch extends Hearing {
   /** What was told of each record. @type {Map<string, {text: string, rev: number}>} */
   #known = new Map();
-  /** The keys of the look that goes on. @type {Set<string> | null} */
+  /** The keys of the look under way. @type {Set<string> | null} */
   #inLook = null;
   #onChange;
 
@@ -112,7 +111,7 @@ class Watch extends Hearing {
    */
   constructor(onChange, told, warn) {
     super(told, warn);
-    /** What the engine keeps of records that are long gone may be taken away. */
+    /** What the engine keeps of long-gone records may be removed. */
     this.tidies = told.tidies === true;
     this.#onChange = onChange;
   }
@@ -122,7 +121,7 @@ class Watch extends Hearing {
     this.#inLook = new Set();
   }
 
-  /** All records were looked at: what was known and not seen is gone. */
+  /** All records were looked at: known ones that were not seen are gone. */
   looked() {
     const seen = this.#inLook;
     this.#inLook = null;
@@ -163,7 +162,7 @@ class Feed extends Hearing {
    */
   constructor(afterSeq, onEntry, told, warn) {
     super(told, warn);
-    /** The number of the last entry that was given. */
+    /** The number of the last entry given. */
     this.seq = afterSeq;
     this.#onEntry = onEntry;
   }

@@ -1,23 +1,23 @@
 'use strict';
 /*
- * Who a server of an engine must be, over TLS. The client of NATS (3.3.1) tells Node no name of a server that the cluster names by its
- * address, and Node takes it for `localhost` then (`onConnectSecure` in node's lib/_tls_wrap.js), which a certificate for that address is
- * not for. In: the servers of a cluster. Out: the check that Node's TLS asks, by which a server of NATS without a name may be any of those
- * that are named by address; and what both engines ask of one that has a name.
+ * Checks over TLS who a server of an engine is. If the cluster names a server by its address, the client of NATS (3.3.1) gives Node no
+ * server name, and Node then assumes `localhost` (`onConnectSecure` in node's lib/_tls_wrap.js), which a certificate for that address does
+ * not cover. In: the servers of a cluster. Out: the check for Node's TLS, with which a NATS server without a name may be any of those named
+ * by address; and the check of both engines for a server with a name.
  */
 const { X509Certificate } = require('node:crypto');
 const net = require('node:net');
 const tls = require('node:tls');
 
-/** What Node asks for where nobody has told it a name. */
+/** The name that Node assumes if it gets none. */
 const UNNAMED = 'localhost';
 
-/** @param {string} server HOST:PORT, an address of IPv6 in brackets @returns {string} */
+/** @param {string} server HOST:PORT, an IPv6 address in brackets @returns {string} */
 const hostOf = (server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Node's own check; but Node 22.23 finds no address of IPv6 in any certificate (it makes ASCII of the name first, which gives '' for one),
- * so its X509Certificate is asked for it.
+ * Node's own check. But Node 22.23 finds no IPv6 address in any certificate (it first turns the name into ASCII, which gives ''), so its
+ * X509Certificate is asked about those.
  *
  * @param {string} hostname @param {tls.PeerCertificate} cert @returns {Error | undefined} what is wrong
  */

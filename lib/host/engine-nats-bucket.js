@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The bucket of an engine on NATS, which holds its records, and which is made where there is none: at first, and when servers come back
- * without what they had stored. That loses nothing that nodes do not say again: each writes with its next beat that it is there, running
- * replicas are reached directly, and their hosts count them themselves. What epochs were based on is gone, and those of before fence off
- * what is granted anew. In: a connection. Out: records by the names that NATS has for them.
+ * The bucket of an engine on NATS, which holds its records. It is made if there is none: at first, and when servers come back without their
+ * stored data. That loses nothing that nodes do not say again: each writes with its next beat that it is there, running replicas are
+ * reached directly, and their hosts count them themselves. What epochs were based on is gone, and those from before keep out what is
+ * granted anew. In: a connection. Out: records under NATS's names for them.
  */
 const { isMissing, isRefusal, isUnheard } = require('./engine-nats-errors.js');
 
@@ -16,7 +16,7 @@ class NatsBucket {
   #records = null;
   /** @type {Promise<void> | null} */
   #remaking = null;
-  /** Not every node may: another one will. */
+  /** Not every node may make it: another one will. */
   #mayMake = true;
 
   /**
@@ -45,7 +45,7 @@ class NatsBucket {
 
   /**
    * @template T
-   * @param {(records: any) => Promise<T>} run what to do with the records; done a second time where there was no bucket
+   * @param {(records: any) => Promise<T>} run what to do with the records; repeated once if there was no bucket
    * @returns {Promise<T>}
    */
   async with(run) {
@@ -66,7 +66,7 @@ class NatsBucket {
       await this.#remake();
       return true;
     } catch (error) {
-      // That it may not make one says no more than that: it was the first here to try.
+      // If it may not make one, that only means that it was the first here to try.
       if (isRefusal(error)) return false;
       throw error;
     }

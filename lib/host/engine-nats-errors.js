@@ -1,21 +1,21 @@
 'use strict';
 /*
- * What the NATS client throws, in Ignis's own words: refused, or not reached. In: its errors, and the server's version. Out: IgnisErrors. A
- * request whose answer did not come may have been carried out; only what never left the client certainly was not.
+ * Translates what the NATS client throws into Ignis's errors: refused, or not reached. In: its errors, and the server's version. Out:
+ * IgnisErrors. A request without an answer may have been carried out; only one that never left the client certainly was not.
  */
 const { IgnisError } = require('../errors.js');
 
-/** Errors of the client that say who we are not, or what we may not; the last one, that a server takes no entry of this size. */
+/** Errors of the client that mean: not authenticated, or not permitted; the last: a server takes no entry of this size. */
 const REFUSALS = ['AuthorizationError', 'PermissionViolationError', 'UserAuthenticationExpiredError', 'InvalidArgumentError'];
-/** Those that come before anything was sent. */
+/** Errors that come before anything was sent. */
 const UNSENT = ['ClosedConnectionError', 'DrainingConnectionError', 'NoRespondersError', 'InvalidOperationError'];
 const WRONG_LAST = [10071, 10164];
 const STREAM_MISSING = 10059;
 const SUBJECTS_OVERLAP = 10065;
-/** Not enough servers are known that could hold a stream: a cluster that has just started finds them within seconds. */
+/** Too few known servers could hold a stream: a cluster that has just started finds them within seconds. */
 const NO_PEERS = 10005;
 
-/** Of each line of servers the first without the holes that were made known in 2026 (advisories 16 and 18). */
+/** For each line of server versions, the first without the holes published in 2026 (advisories 16 and 18). */
 const PATCHED = [
   [2, 14, 0],
   [2, 12, 7],
@@ -29,7 +29,7 @@ function chain(error) {
   return all;
 }
 
-/** @param {any} error @returns {boolean} whether the record was at another revision */
+/** @param {any} error @returns {boolean} whether the record had another revision */
 function isConflict(error) {
   return WRONG_LAST.includes(error?.code) || /^wrong last sequence/.test(error?.message ?? '');
 }
@@ -39,7 +39,7 @@ function isMissing(error) {
   return error?.code === STREAM_MISSING || error?.message === 'stream not found';
 }
 
-/** @param {any} error @returns {boolean} whether there is nobody who takes what was published */
+/** @param {any} error @returns {boolean} whether nobody takes what was published */
 function isUnheard(error) {
   return chain(error).some(({ name }) => name === 'NoRespondersError');
 }
@@ -49,7 +49,7 @@ function isRefusal(error) {
   return chain(error).some(({ name }) => REFUSALS.includes(name));
 }
 
-/** @param {any} error of making a stream @returns {boolean} whether another made it at the same moment, or one of the same subjects */
+/** @param {any} error from making a stream @returns {boolean} whether another made it at the same moment, or one with the same subjects */
 function isThere(error) {
   return error?.code === SUBJECTS_OVERLAP || /^subjects overlap/.test(error?.message ?? '');
 }
@@ -64,7 +64,7 @@ function errorOf(error, name) {
   const detail = `${name}: ${error?.message ?? error}`;
   const { code, status } = error ?? {};
   if (code === NO_PEERS) return new IgnisError('IGNIS_ENGINE_DOWN', detail, { cause: error, ran: 'no' });
-  // A stream without a leader, as after a server was lost, says 503 or "jetstream is not enabled": it comes back.
+  // A stream without a leader, as after the loss of a server, says 503 or "jetstream is not enabled": it comes back.
   if (status >= 400 && status < 500 && status !== 408) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
   if (isRefusal(error)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
   const ran = chain(error).some(({ name: one }) => UNSENT.includes(one)) ? 'no' : 'maybe';
@@ -73,7 +73,7 @@ function errorOf(error, name) {
 
 /**
  * @param {string | undefined} version of the server
- * @returns {string | null} a sentence when it lacks known corrections
+ * @returns {string | null} a sentence if it lacks known corrections
  */
 function versionWarning(version) {
   const parts = /^(\d+)\.(\d+)\.(\d+)/

@@ -1,13 +1,13 @@
 'use strict';
 /*
- * The marks of records that were deleted: NATS keeps one for each, for good, and whoever begins to watch reads them all. In: entries of a
- * look. Out: those are taken away that have stood there for so long that whoever watches has seen them, one after another. Of a key that
- * has a record again nothing goes. That it may not, or cannot now, is no failure: the next look finds them again.
+ * Removes the marks of deleted records: NATS keeps one for each, for good, and every new watcher reads them all. In: entries of a look.
+ * Out: marks are removed, one after another, that have been there long enough for every watcher to have seen them. Nothing goes if the key
+ * has a record again. If it may not remove them, or cannot now, that is no failure: the next look finds them again.
  */
 
-/** Clocks of servers may be far from ours, ms. */
+/** How old a mark must be, ms: clocks of servers may differ much from ours. */
 const SEEN_MS = 3_600_000;
-/** Of one look; the next one takes more. */
+/** Most marks of one look; the next one takes more. */
 const MOST = 10_000;
 
 class NatsMarks {

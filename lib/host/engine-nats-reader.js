@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Reads one stream in order, for a Watch or a Feed, through anything that happens to the connection or the servers. In: what to ask for,
- * which may be another thing each time. Out: entries. Each round has an ordered consumer of its own. A round ends when the consumer is
- * gone, when two heartbeats are missed, after a reconnection, or when a number is missing; then the next asks again for what is not known
- * yet. So a lost consumer costs a round, never an entry.
+ * Reads one stream in order, for a Watch or a Feed, whatever happens to the connection or the servers. In: what to ask for, which may
+ * differ each time. Out: entries. Each round has an ordered consumer of its own. A round ends when the consumer is gone, two heartbeats are
+ * missed, after a reconnection, or when a number is missing; the next round asks for what is not known yet. So a lost consumer costs a
+ * round, never an entry.
  */
 
 const { IgnisError } = require('../errors.js');
@@ -12,9 +12,9 @@ const { Promise, clearTimeout, setTimeout } = require('../engine');
 const EXPIRES_MS = 4000;
 const HEARTBEAT_MS = 1000;
 const AGAIN_MS = 200;
-/** Servers write down each that they refuse. */
+/** Servers log each refusal: the pause after one, ms. */
 const REFUSED_MS = 2000;
-/** Rounds in a row that end at a missing number before it is taken for gone. */
+/** Rounds in a row that end at the same missing number before it counts as gone. */
 const MOST_HOLES = 3;
 const ENDS_ROUND = ['heartbeats_missed', 'consumer_deleted', 'consumer_not_found', 'stream_not_found', 'no_responders', 'reset'];
 
@@ -25,10 +25,10 @@ const ENDS_ROUND = ['heartbeats_missed', 'consumer_deleted', 'consumer_not_found
  * @property {string} stream
  * @property {import('./engine-feed.js').Watch | import('./engine-feed.js').Feed} hearing
  * @property {() => object} config of the round's consumer
- * @property {() => Promise<void>} [ahead] before each round; what it throws, other than that the engine is down, ends the reading
+ * @property {() => Promise<void>} [ahead] runs before each round; if it throws, other than because the engine is down, reading ends
  * @property {() => void} [begin] the round's consumer is there
- * @property {(entry: any) => boolean} take false: numbers are missing before it
- * @property {() => void} caughtUp all that was there when the round began has been taken
+ * @property {(entry: any) => boolean} take false: numbers before it are missing
+ * @property {() => void} caughtUp everything that was there when the round began has been taken
  * @property {(error: unknown) => any} errorOf
  */
 
@@ -112,7 +112,7 @@ class NatsReader {
     }
   }
 
-  /** Ends the round where only a new one helps. @param {any} round */
+  /** Ends the round if only a new one helps. @param {any} round */
   #listen(round) {
     (async () => {
       for await (const { type } of round.status()) if (ENDS_ROUND.includes(type)) round.stop();

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * The engine on NATS with JetStream: a key-value bucket `ign_APP`, and a stream `ign_APP_LOG` for each log. In: where the servers are. Out:
- * an Engine. Reads go to the leader (allow_direct: false), an entry is acknowledged when its servers have it, and both ways of hearing
- * start anew from what they know after any interruption (engine-nats-reader.js). Nothing here uses core publish, queue groups, or the
- * object store: docs/hosts-engine.md says why.
+ * an Engine. Reads go to the leader (allow_direct: false), an entry is acknowledged when its servers have it, and after any interruption
+ * both ways of hearing start anew from what they know (engine-nats-reader.js). It uses no core publish, no queue groups and no object
+ * store: docs/hosts-engine.md says why.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
@@ -22,7 +22,7 @@ const { Map, Math, Promise, performance, setTimeout } = require('../engine');
 const PACKAGES = ['@nats-io/transport-node', '@nats-io/jetstream', '@nats-io/kv'];
 const DEDUPLICATE_NANOS = 120e9;
 const FIRST_LEADER_MS = 250;
-/** Node's own channel: each socket that begins to connect. */
+/** Node's own channel: reports each socket that begins to connect. */
 const OPENED = 'net.client.socket';
 
 /** @returns {{transport: any, jetstream: any, kv: any}} */
@@ -35,7 +35,7 @@ function load() {
   }
 }
 
-/** Keys have few characters in NATS: a slash becomes a dot, all others but letters, digits, - and _ become =hhhh of each UTF-16 unit. @param {string} key @returns {string} */
+/** NATS allows few characters in keys: a slash becomes a dot; all others but letters, digits, - and _ become =hhhh for each UTF-16 unit. @param {string} key @returns {string} */
 function escapeKey(key) {
   return key
     .replace(/[^\w/-]/g, (char) =>
@@ -56,7 +56,7 @@ class NatsEngine extends Engine {
   #bucket;
   #settings;
   #replicas;
-  /** Streams that are there. @type {Map<string, Promise<void>>} */
+  /** Streams known to exist. @type {Map<string, Promise<void>>} */
   #streams = new Map();
 
   /**
@@ -165,7 +165,7 @@ class NatsEngine extends Engine {
       ahead: () => this.#checkHolds(log, feed.seq),
       config: () => ({ deliver_policy: 'by_start_sequence', opt_start_seq: feed.seq + 1 }),
       take: (/** @type {any} */ entry) => {
-        // Numbers of a stream rise by one: one that is missing here is read anew, or is gone.
+        // Numbers of a stream rise by one: a missing one is read anew, or is gone.
         if (entry.seq > feed.seq + 1) return false;
         feed.entry(entry.seq, entry.data, entry.headers?.get('Nats-Msg-Id') ?? '');
         return true;
@@ -195,12 +195,12 @@ class NatsEngine extends Engine {
     return () => reader.stop();
   }
 
-  /** Records that are gone come back with what their nodes say next. */
+  /** Records that are gone come back when their nodes next write them. */
   async #checkBucket() {
     if (!(await this.#bucket.isThere())) throw this._down(`there is no bucket ${this.#bucket.name}, and this node may not make it`, 'no');
   }
 
-  /** Whether a log has, or may yet get, the entry after a number. @param {string} log @param {number} seq */
+  /** Whether a log has, or may still get, the entry after a number. @param {string} log @param {number} seq */
   async #checkHolds(log, seq) {
     await this.#stream(log);
     const { state } = await this.#jsm.streams.info(this.#streamName(log)).catch((/** @type {unknown} */ error) => {
@@ -221,7 +221,7 @@ class NatsEngine extends Engine {
     return `ign.${this.#settings.app}.log.${log}`;
   }
 
-  /** Makes the stream of a log, once. Who may not make it, finds it there. @param {string} log @returns {Promise<void>} */
+  /** Makes the stream of a log, once. If it may not make it, the stream must be there. @param {string} log @returns {Promise<void>} */
   #stream(log) {
     const name = this.#streamName(log);
     let made = this.#streams.get(name);
@@ -260,11 +260,11 @@ async function makeStream(jsm, config) {
 }
 
 /**
- * Of a server that takes a connection and says nothing the client (3.3.1) leaves its socket open when it gives up, and that would keep the program alive.
+ * If a server accepts a connection and says nothing, the client (3.3.1) gives up but leaves its socket open, which keeps a program alive.
  *
  * @template T
  * @param {() => Promise<T>} dial
- * @returns {Promise<T>} rejects as dial does, when all that it opened is closed
+ * @returns {Promise<T>} rejects as dial does, once all that it opened is closed
  */
 async function orNothing(dial) {
   const asked = new AsyncLocalStorage();
@@ -331,7 +331,7 @@ async function openNats(address, settings) {
         await bucket.make();
         return new NatsEngine(nc, { js, jsm, bucket }, { ...settings, replicas, name });
       } catch (error) {
-        // A cluster that has just started has no leader for some seconds; another that opens it may be making the same bucket.
+        // A cluster that has just started has no leader for some seconds; another node that opens it may be making the same bucket.
         const passes = isThere(error) || /** @type {any} */ (errorOf(error, name)).code === 'IGNIS_ENGINE_DOWN';
         if (!passes || performance.now() > end) throw error;
       }

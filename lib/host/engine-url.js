@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where an engine is, from one line of text: `embedded`, `nats://user:secret@a:4222,b:4222?replicas=3`,
- * `etcd://a:2379?ca=FILE&cert=FILE&key=FILE`. In: that text. Out: its parts, checked. Several servers stand between commas, which the URL
- * class does not allow. Messages name servers, and never what stands before the @.
+ * Reads where an engine is from one line: `embedded`, `nats://user:secret@a:4222,b:4222?replicas=3`,
+ * `etcd://a:2379?ca=FILE&cert=FILE&key=FILE`. In: that text. Out: its parts, checked. Several servers are separated by commas, which the
+ * URL class does not allow. Messages name servers, and never what comes before the @.
  */
 const fs = require('node:fs');
 const { IgnisError } = require('../errors.js');
@@ -15,8 +15,8 @@ const { nearest } = require('../option-table.js');
  * @property {string} [user] with a password; alone it is a token
  * @property {string} [password]
  * @property {number} [replicas] how many servers hold each record and entry (NATS)
- * @property {{ca?: string, cert?: string, key?: string}} [tls] PEM texts, read from the files named
- * @property {string} [nkey] the seed, read from the file named (NATS)
+ * @property {{ca?: string, cert?: string, key?: string}} [tls] PEM texts, read from the named files
+ * @property {string} [nkey] the seed, read from the named file (NATS)
  */
 
 const PORTS = { nats: 4222, etcd: 2379 };
@@ -49,7 +49,7 @@ function decoded(text) {
 
 /**
  * @param {string} text one server
- * @param {number} port where none is named
+ * @param {number} port if none is named
  */
 function serverOf(text, port) {
   const match = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(text);
@@ -83,16 +83,16 @@ function settingsOf(query, read) {
 
 /**
  * @param {string} text
- * @param {(name: string, file: string) => string} [read] a file that it names
+ * @param {(name: string, file: string) => string} [read] reads a file that it names
  * @returns {EngineAddress}
- * @throws {IgnisError} IGNIS_BAD_OPTION when it is none of the forms; IGNIS_NOT_FOUND when a file that it names cannot be read
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it has none of the forms; IGNIS_NOT_FOUND when a file that it names cannot be read
  */
 function readEngineUrl(text, read = readPem) {
   if (text === 'embedded') return { kind: 'embedded', servers: [] };
   const match = typeof text === 'string' ? /^(nats|etcd):\/\/(?:([^@/?]*)@)?([^/?@]+)\/?(?:\?(.*))?$/.exec(text) : null;
   if (match === null) throw wrong(`the cluster must be ${FORMS}`);
   const kind = /** @type {'nats' | 'etcd'} */ (match[1]);
-  // Whatever stands behind the first colon is the password, as for the URL class.
+  // All after the first colon is the password, as for the URL class.
   const [user, ...parts] = (match[2] ?? '').split(':').map(decoded);
   const password = parts.length === 0 ? undefined : parts.join(':');
   const address = {
@@ -108,14 +108,14 @@ function readEngineUrl(text, read = readPem) {
 }
 
 /**
- * For tables of options and fields: a cluster of several hosts, so one with a server. Reads no file.
+ * For tables of options and fields: a cluster of several hosts must have a server. Reads no file.
  *
  * @param {any} value
  * @returns {true | string}
  */
 function isClusterUrl(value) {
   const right = 'nats://HOST:PORT,... or etcd://HOST:PORT,..., see docs/hosts-engine.md';
-  // What is refused below says what would be right too, and may name the embedded one.
+  // The refusal below also says what would be right, and may mention the embedded one.
   if (typeof value !== 'string' || !/^(?:nats|etcd):\/\//.test(value)) return right;
   try {
     return readEngineUrl(value, () => '').kind !== 'embedded' || right;

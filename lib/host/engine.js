@@ -1,9 +1,8 @@
 'use strict';
 /*
- * Opens the engine of a cluster: what holds membership, placement, leases and logs, so that none of these is home-made. In: one line of
- * text that says which, and who we are. Out: an Engine, whichever it is (engine-base.js says what it does; docs/hosts-engine.md how to run
- * one). It carries no calls and no code: these go directly from node to node. The packages for a server are loaded on first use, and never
- * for 'embedded'.
+ * Opens the engine of a cluster, which holds membership, placement, leases and logs, so that none of these is home-made. In: one line of
+ * text that says which, and who we are. Out: an Engine (engine-base.js says what it does; docs/hosts-engine.md how to run one). It carries
+ * no calls and no code: these go directly from node to node. The packages for a server are loaded on first use, and never for 'embedded'.
  */
 const { IgnisError } = require('../errors.js');
 const { EmbeddedEngine } = require('./engine-embedded.js');
@@ -11,12 +10,12 @@ const { readEngineUrl } = require('./engine-url.js');
 
 /**
  * @typedef {object} EngineOptions
- * @property {string} [app] whose records these are; clusters of different names do not see each other. 'ignis' by default: letters, digits,
- *   - and _
+ * @property {string} [app] whose records these are; clusters with different names do not see each other. 'ignis' by default: letters,
+ *   digits, - and _
  * @property {string} [node] who we are, for the server's own lists and permissions
  * @property {number} [requestMs] how long one request may take, 3000 by default
  * @property {number} [connectMs] how long the first connection may take, 10000 by default
- * @property {(sentence: string) => void} [warn] told what an operator should know: a server with known holes
+ * @property {(sentence: string) => void} [warn] told what an operator should know: a server has known holes
  */
 
 /** @param {string} name @param {RegExp} right */
@@ -27,7 +26,7 @@ function checkName(name, right) {
 /**
  * @param {string} url 'embedded' | 'nats://...' | 'etcd://...'
  * @param {EngineOptions} [options]
- * @returns {Promise<import('./engine-base.js').Engine>} reachable
+ * @returns {Promise<import('./engine-base.js').Engine>} it is reachable
  * @throws {IgnisError} IGNIS_BAD_OPTION when the text is wrong or a package is missing; IGNIS_ENGINE_DOWN when no server answers;
  *   IGNIS_ENGINE_REFUSED when it does not let us in
  */

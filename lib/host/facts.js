@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a host says of itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names.
- * Nothing of its users or its files.
+ * What a host tells about itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names.
+ * Nothing about its users or its files.
  */
 const os = require('node:os');
 const { usableCores } = require('../cores');
@@ -12,7 +12,7 @@ const { Math } = require('../engine');
 /** Built-ins that may be a replica's module by themselves: they compute, and reach neither files nor processes. */
 const BUILTINS = Object.freeze(['crypto', 'zlib']);
 
-/** Of this machine, measured with the first question. @type {number | null} */
+/** Of this machine, measured at the first question. @type {number | null} */
 let speed = null;
 
 /**
@@ -26,7 +26,7 @@ function factsOf({ maxReplicas, memoryMb, labels, freeCores = () => null }, repl
     ...ownKind(),
     node: process.version,
     cpus: usableCores(),
-    // Of a container, what it may have of it.
+    // In a container, its limit.
     memoryBytes: Math.min(os.totalmem(), process.constrainedMemory() || Infinity),
     freeBytes: process.availableMemory(),
     load: os.loadavg()[0],

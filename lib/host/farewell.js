@@ -1,33 +1,33 @@
 'use strict';
 /*
- * The last word of a home, over a link to its daemon that carries nothing else. Node's TLS takes one write at a time, and has done with it
- * in a later turn of the event loop, also where the system took it at once (`TLSWrap::EncOut` in node's src/crypto/crypto_tls.cc).
- * `process.exit` leaves no later turn: what was written in the same turn behind something else never leaves. Here nothing is before it, so
- * that it leaves in the call that writes it. In: a way to dial such a link; at the daemon, one that has proved itself. Out: the word.
- *
+ * The last word of a home, over a link to its daemon that carries nothing else. Node's TLS takes one write at a time, and finishes it in a
+ * later turn of the event loop, even if the system took it at once (`TLSWrap::EncOut` in node's src/crypto/crypto_tls.cc). After
+ * `process.exit` there is no later turn: what was written behind something else in the same turn never leaves. Here nothing comes before
+ * it, so it leaves in the call that writes it. In: a way to dial such a link; at the daemon, a socket that has proved itself. Out: the
+ * word.
  *      shut --open()--> opening --HEARD--> ready --close(), shut(), the link ends--> shut        at the daemon: HEARD -->  ... --> BYE, or an end that says nothing
  */
 const { Math, Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('node:tls').TLSSocket} TLSSocket */
 
-/** What the daemon says first: from now on it listens. */
+/** The daemon's first word: from now on it listens. */
 const HEARD = Buffer.from([0x48]);
 const BYE = Buffer.from([0x42]);
-/** So long HEARD may take, ms. */
+/** How long HEARD may take, ms. */
 const ANSWER_MS = 5000;
-/** Nobody writes: without this a middle box forgets the link, ms. */
+/** Nobody writes: without this, a middle box would forget the link, ms. */
 const KEEP_ALIVE_MS = 30_000;
 const BACK_OFF_MS = 1000;
 const MAX_BACK_OFF_MS = 60_000;
 
 class Farewell {
   #dial;
-  /** @type {TLSSocket | null} one on which HEARD came */
+  /** @type {TLSSocket | null} a socket on which HEARD came */
   #socket = null;
   /** @type {Promise<void> | null} */
   #opening = null;
-  /** Whatever was being opened before it changed is of no use. */
+  /** Changes to make useless whatever is being opened. */
   #turn = 0;
   #failures = 0;
   #retryAt = 0;
@@ -37,14 +37,14 @@ class Farewell {
     this.#dial = dial;
   }
 
-  /** Whether what is said now leaves now. */
+  /** Whether a word written now also leaves now. */
   get isReady() {
     return this.#socket !== null;
   }
 
   /**
-   * @returns {Promise<void>} when it is ready, or cannot be made now; one that could not be is not tried again for 1 s, 2 s, ... 60 s.
-   *   Never rejects
+   * @returns {Promise<void>} when it is ready, or cannot be made now; after a failure it is not tried again for 1 s, 2 s, ... 60 s. Never
+   *   rejects
    */
   open() {
     if (this.#socket !== null || performance.now() < this.#retryAt) return Promise.resolve();
@@ -52,12 +52,12 @@ class Farewell {
     return this.#opening;
   }
 
-  /** That home ends. */
+  /** Says that home ends. */
   say() {
     if (this.#socket?.writable) this.#socket.write(BYE);
   }
 
-  /** Says it, and is shut. */
+  /** Says it, and shuts. */
   close() {
     this.say();
     const socket = this.#socket;
@@ -66,7 +66,7 @@ class Farewell {
     this.shut();
   }
 
-  /** Nothing was said; it may be opened again. */
+  /** Shuts without saying anything; it may be opened again. */
   shut() {
     const socket = this.#socket;
     this.#turn += 1;

@@ -1,18 +1,18 @@
 'use strict';
 /*
- * Makes folders. In: a path, and the mode of what is made. Out: the folder, with those above it. It never touches one that is there, and
- * always comes back.
+ * Makes folders. In: a path, and the mode for new folders. Out: the folder, and those above it. It never touches an existing one, and
+ * always returns.
  */
 const { chmodSync, existsSync, mkdirSync } = require('node:fs');
 const { dirname } = require('node:path');
 
 /**
- * Makes a folder that may be there already, and those above it. With `recursive: true` Node (20 to 24 tried) never comes back where a
- * folder is there but says ENOENT of what is to be made in it, as /proc does.
+ * Makes a folder, if it is missing, and those above it. With `recursive: true`, Node (20 to 24 tried) never returns if a folder exists but
+ * answers ENOENT for anything made in it, as /proc does.
  *
  * @param {string} folder
- * @param {number} [mode] of all that are made, whatever the umask
- * @throws {Error} of node:fs, when it cannot be made
+ * @param {number} [mode] of all new ones, whatever the umask
+ * @throws {Error} an error of node:fs when it cannot be made
  */
 function makeFolder(folder, mode) {
   const above = dirname(folder);
@@ -22,7 +22,7 @@ function makeFolder(folder, mode) {
     mkdirSync(folder, { mode });
     if (mode !== undefined) chmodSync(folder, mode);
   } catch (error) {
-    // Somebody else was quicker.
+    // Somebody else was faster.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
 }

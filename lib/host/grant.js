@@ -1,12 +1,12 @@
 'use strict';
 /*
- * The daemon's word that a replica may load a bundle, in a form that home can carry: a replica whose main thread waits for home does not
- * hear its daemon. In: a secret that only the daemon and this one replica have, the bundle, and where it lies. Out: a proof (HMAC-SHA-256),
- * or whether one is right. Whoever has not the secret makes none.
+ * The daemon's word that a replica may load a bundle, in a form that home can carry: while a replica's main thread waits for home, it does
+ * not hear its daemon. In: a secret known only to the daemon and this one replica, the bundle, and where it is. Out: a proof
+ * (HMAC-SHA-256), or whether one is right. Nobody can make one without the secret.
  */
 const crypto = require('node:crypto');
 
-/** @typedef {{root: string, proof: string}} Grant where a bundle lies on its host, and that it does */
+/** @typedef {{root: string, proof: string}} Grant where a bundle is on its host, and proof that it is there */
 
 /** @param {string} secret @param {string} digest @param {string} root @returns {string} */
 function proofOf(secret, digest, root) {

@@ -1,21 +1,21 @@
 'use strict';
 /*
- * A replica's channel to its home. In: blocks, and the word of its daemon for how long home has certainly not given up what it has here.
- * Out: the same blocks in their order, but none after that: a home that has heard nothing of its host for too long has told its callers
- * that their calls are lost, and what the network, or the system of a host that stood still, hands over later must not begin. Where that is
- * only in doubt they wait. No two clocks are compared, and home is asked nothing: its daemon knows by what home has of its signs of life.
+ * A replica's channel to its home. In: blocks; and the daemon's word, how long home has certainly not given this replica up. Out: the same
+ * blocks in order, but none after that time: a home that has heard nothing of its host for too long has told its callers that their calls
+ * are lost, so what the network delivers later, or the system of a host that stood still, must not begin. While that is in doubt, blocks
+ * wait. No two clocks are compared, and home is asked nothing: its daemon knows from how far home has confirmed its signs of life.
  */
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { apart, performance } = require('../engine');
 
-/** With no more than this left the daemon is asked again, ms, so that blocks which come one after another do not wait for its answer. */
+/** With no more than this left, the daemon is asked again, ms, so that a series of blocks need not wait for its answer. */
 const EARLY_MS = 1200;
 
 class HomeChannel extends ResumableChannel {
   #ask;
   #sureUntil = -Infinity;
   #isAsking = false;
-  /** @type {(() => void)[]} begins what waits, in its order */
+  /** @type {(() => void)[]} begins what waits, in order */
   #waiting = [];
   #isBegun = false;
 
@@ -23,16 +23,16 @@ class HomeChannel extends ResumableChannel {
    * @param {import('node:net').Socket} socket
    * @param {import('../wire/codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
-   * @param {number} leaseMs so long it may be broken
-   * @param {() => Promise<number>} ask for how long home has certainly not given this replica up, ms from the answer on; where it has, it
-   *   is never answered
+   * @param {number} leaseMs how long it may be broken
+   * @param {() => Promise<number>} ask how long home has certainly not given this replica up, ms from the answer on; if it has, there is
+   *   never an answer
    */
   constructor(socket, codec, limits, leaseMs, ask) {
     super(socket, codec, limits, { waitMs: leaseMs });
     this.#ask = ask;
   }
 
-  /** What came before, and has waited here for its turn, begins as what comes. @param {() => void} begin called now or later, or never */
+  /** What came earlier, and waited for its turn, begins under the same rule. @param {() => void} begin called now or later, or never */
   whenSure(begin) {
     if (performance.now() < this.#sureUntil) return begin();
     this.#waiting.unshift(begin);
@@ -48,7 +48,7 @@ class HomeChannel extends ResumableChannel {
     if (leftMs < EARLY_MS) this.#lookAhead();
   }
 
-  /** Of what came together each may take long. */
+  /** Each of those that came together may take long. */
   #takeOneByOne() {
     this.#isBegun = true;
     const { onFrames } = /** @type {import('../wire/channel').Channel} */ (this);
@@ -72,7 +72,7 @@ class HomeChannel extends ResumableChannel {
       this.#sureUntil = begun + ms;
       this.#goOn();
     };
-    // What waits is no part of the call before it.
+    // Waiting blocks do not belong to the call before them.
     apart(() => void this.#ask().then(heard));
   }
 

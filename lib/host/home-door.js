@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Ends TLS for a replica on a host, in the thread that reads from home: its main thread, or one beside it where modules live in the replica
- * whose callers wait. In: a certificate of its own, the fingerprint of home's, a raw socket. Out: the stream of home, once it has proved
- * itself; whoever else asks is shut out.
+ * Ends TLS for a replica on a host, in the thread that reads from home: its main thread, or for resident modules a thread beside it. In:
+ * its own certificate, the fingerprint of home's, a raw socket. Out: the stream of home, once home has proved itself; all others are shut
+ * out.
  */
 const tls = require('node:tls');
 const { GO } = require('./opening');
@@ -21,7 +21,7 @@ class HomeDoor {
     this.#server.on('tlsClientError', () => {});
   }
 
-  /** @param {import('node:net').Socket} socket that its daemon accepted, of which the opening bytes were read */
+  /** @param {import('node:net').Socket} socket accepted by its daemon, which has read the opening bytes */
   open(socket) {
     socket.on('error', () => {});
     socket.write(GO);

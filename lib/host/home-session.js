@@ -1,9 +1,8 @@
 'use strict';
 /*
- * What one home has on this host: the bundles it offered and the replicas that run for it. In: its questions, over links that come and go
- * within a lease. Out: answers, or a refusal with a reason. Whatever it may do was configured on this host; a home that is gone past its
- * lease has nothing here any more.
- *
+ * What one home has on this host: the bundles it offered, and the replicas that run for it. In: its questions, over links that come and go
+ * within a lease. Out: answers, or a refusal with a reason. This host's configuration decides what it may do; when a home is gone for
+ * longer than its lease, it has nothing left here.
  *      linked --its link ends--> waiting --links again--> linked
  *         \\                        \--lease is over, another of its machine says that it is dead--> ended
  *          \--bye--------------------------------------------------------------------------------/
@@ -20,7 +19,7 @@ const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 /** @typedef {import('./manifest').Manifest} Manifest */
 
 /**
- * @typedef {object} Hospitality what the daemon lends a session
+ * @typedef {object} Hospitality what the daemon lends to a session
  * @property {import('./store').Store} store
  * @property {import('node:crypto').KeyObject[]} deploy
  * @property {string} ca
@@ -32,19 +31,19 @@ const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
  * @property {() => string} whyFull '' while one more replica may start
  * @property {() => HousedReplica[]} housed all that run here, of all homes
  * @property {() => number} takeId
- * @property {() => boolean} giveUp has each home give up one bundle that no replica of it has; false: none had one
+ * @property {() => boolean} giveUp makes each home give up one bundle that none of its replicas has; false: none had one
  * @property {(ticket: Buffer) => void} onExit a replica with this one has ended
  * @property {(session: HomeSession) => void} onEnd
  * @property {(text: string) => void} log
  */
 
 /**
- * So many bundles of one home that no replica of it has are remembered, with the names of all their files: a home that runs for long makes
- * another one with each change of a file beside a module.
+ * How many bundles of a home without replicas are remembered, with the names of all their files: a home that runs for long makes another
+ * one whenever a file beside a module changes.
  */
 const MOST_IDLE = 64;
 
-/** @param {Manifest} manifest @throws {IgnisError} IGNIS_HOST_REFUSED when its addons work elsewhere only */
+/** @param {Manifest} manifest @throws {IgnisError} IGNIS_HOST_REFUSED when its addons do not work here */
 function checkKind({ native }) {
   const own = ownKind();
   if (native === null || (native.platform === own.platform && native.arch === own.arch && native.modules === own.modules)) return;
@@ -56,30 +55,29 @@ class HomeSession {
   #hospitality;
   /** @type {ControlLink | null} */
   #link = null;
-  /** @type {import('node:tls').TLSSocket | null} on which home says nothing but that it ends */
+  /** @type {import('node:tls').TLSSocket | null} on which home says only that it ends */
   #farewell = null;
   /** @type {Map<number, HousedReplica>} */
   #replicas = new Map();
   /**
-   * @type {Map<string, {manifest: Manifest, sizes: Map<string, number>}>} with the bytes of its files by their hash; the one that was
-   *   offered last is the last
+   * @type {Map<string, {manifest: Manifest, sizes: Map<string, number>}>} with the bytes of its files by hash; the latest offer comes last
    */
   #offered = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #lease;
   #hasEnded = false;
-  /** What was refused last, and why. */
+  /** The last refusal, and its reason. */
   #refused = '';
   #gone = () => {};
 
-  /** @type {Promise<void>} settles when it has ended, and its replicas too */
+  /** @type {Promise<void>} settles when the session and its replicas have ended */
   gone = new Promise((resolve) => {
     this.#gone = () => resolve();
   });
 
-  /** Which of those that have its certificate. */
+  /** Which session of those with its certificate. */
   id = '';
-  /** Which process its home is, where that is known. @type {import('./own-process').Mark | null} */
+  /** Which process its home is, if known. @type {import('./own-process').Mark | null} */
   mark = null;
 
   /** @param {string} home its name @param {string} fingerprint of its certificate @param {Hospitality} hospitality */
@@ -100,12 +98,12 @@ class HomeSession {
   get replicas() {
     return this.#replicas.values();
   }
-  /** With those that replicas have started themselves. */
+  /** Includes those that replicas have started themselves. */
   get count() {
     return [...this.#replicas.values()].reduce((sum, { inside }) => sum + 1 + inside, 0);
   }
 
-  /** @param {ControlLink} link from now on; one that was there before ends @returns {number[]} replicas that live */
+  /** @param {ControlLink} link from now on; an earlier one ends @returns {number[]} replicas that live */
   attach(link) {
     clearTimeout(this.#lease);
     const before = this.#link;
@@ -115,7 +113,7 @@ class HomeSession {
     return [...this.#replicas.keys()];
   }
 
-  /** @param {import('node:tls').TLSSocket} socket for its last word; one that was there before ends */
+  /** @param {import('node:tls').TLSSocket} socket for its last word; an earlier one ends */
   hear(socket) {
     if (this.#hasEnded) return void socket.destroy();
     this.#farewell?.destroy();
@@ -139,7 +137,7 @@ class HomeSession {
     this.#link?.tell(name, body);
   }
 
-  /** Home takes again what replicas print, or there is none that could. */
+  /** Home again takes what replicas print, or there is no link that could carry it. */
   flow() {
     for (const replica of this.#replicas.values()) replica.listen(true);
   }
@@ -147,7 +145,7 @@ class HomeSession {
   /** @param {HousedReplica} replica @param {1 | 2} fd @param {string} text */
   #print(replica, fd, text) {
     this.tell('output', { replica: replica.id, fd, text });
-    // It would all be kept here. A replica that prints on waits, as for a terminal that is stopped.
+    // Otherwise it would pile up here. A replica that goes on printing waits, as for a stopped terminal.
     if (this.#link?.isFull) replica.listen(false);
   }
 
@@ -164,14 +162,14 @@ class HomeSession {
   }
 
   /**
-   * Whoever looks after this host reads in its log what only home would hear of; what home asks for again and again is said once.
+   * Whoever looks after this host finds in its log what otherwise only home would hear; what home asks repeatedly is logged once.
    *
    * @param {string} asked
    * @param {any} error
    */
   #complain(asked, error) {
     const { code, cause } = error;
-    // What it has to send once more is no trouble, and how a replica ended is said anyway.
+    // What must be sent once more is no trouble, and how a replica ended is told anyway.
     if (code !== 'IGNIS_HOST_REFUSED' && asked !== 'offer') return;
     const why = `${detailOf(error)}${cause === undefined ? '' : ` (${cause.message ?? cause})`}`;
     if (why === this.#refused) return;
@@ -181,7 +179,7 @@ class HomeSession {
 
   /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
   async #answer(name, body, bytes) {
-    // What it started or offered now would be nobody's, and never end.
+    // Nobody would own what it starts or offers now, and it would never end.
     if (this.#hasEnded) throw new IgnisError('IGNIS_NO_HOST', 'this home has ended');
     switch (name) {
       case 'offer':
@@ -210,14 +208,14 @@ class HomeSession {
     this.#hasEnded = true;
     clearTimeout(this.#lease);
     for (const replica of this.#replicas.values()) {
-      // When its process has ended there is no link any more to say so over.
+      // When its process has ended, there is no link any more to tell it over.
       this.tell('exited', { replica: replica.id, why, end: null });
       replica.kill(why);
     }
     for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
-    // An offer that is still looked at would give some of them up once more.
+    // An offer that is still being looked at would give some of them up a second time.
     this.#offered.clear();
-    // Nothing leaves by one that is broken.
+    // Nothing leaves on a broken link.
     if (this.isLinked) this.#link?.close();
     else this.#link?.destroy();
     this.#farewell?.destroy();
@@ -242,9 +240,10 @@ class HomeSession {
   }
 
   /**
-   * Where there is no room, bundles that no replica has are given up one by one.
+   * If there is no room, bundles without replicas are given up one by one.
    *
-   * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for want of room @returns
+   * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for lack of room
+   * @returns
    *   {Promise<T>}
    */
   async #withRoom(work, isForRoom = isOfFullDisk) {
@@ -266,7 +265,7 @@ class HomeSession {
     return true;
   }
 
-  /** @returns {string[]} digests of bundles that no replica here has, the oldest first; not the last one, which is on its way to one */
+  /** @returns {string[]} digests of bundles that no replica here has, the oldest first; without the last, which is meant for one */
   get #idle() {
     const replicas = [...this.#replicas.values()];
     return [...this.#offered.keys()].slice(0, -1).filter((digest) => !replicas.some(({ digests }) => digests.has(digest)));
@@ -292,7 +291,7 @@ class HomeSession {
     if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
     const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, whyFull, log } = this.#hospitality;
     const id = takeId();
-    // A home that makes another link has given up what it had by the one before.
+    // When a home makes another link, it has given up what it had over the one before.
     const link = this.#link;
     const replica = new HousedReplica({
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, conditions, whyFull, homeFingerprint: this.fingerprint },

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One host, as home sees it: a link to its daemon, made when it is first needed and again after it was lost, bundles that it has, and replicas that run there. In: wishes for
- * replicas. Out: streams to them, each of which has proved itself; or IGNIS_NO_HOST with the reason, and a while in which it is not asked again. It never keeps home alive.
- *
+ * One host, as home sees it: a link to its daemon, made when it is first needed and again after a loss; the bundles it has; the replicas
+ * that run there. In: wishes for replicas. Out: streams to them, each of which has proved itself; or IGNIS_NO_HOST with the reason, and a
+ * while in which the host is not asked again. It never keeps home alive.
  *      unlinked --first need--> linking --hello--> linked --link ends--> unlinked (its replicas are lost; asked again after 0.5 s, 1 s, ... 60 s)
  *                                                   ^  \--stream ends--> dialled again, 3 s at most: nobody notices
  *                                                   \-----------------------/
@@ -21,11 +21,11 @@ const { Word } = require('./word');
 const { IgnisError, detailOf } = require('../errors');
 const { Map, Math, Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
-/** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number, isSilent?: true}} Node the last three as a cluster knows them: its certificate, how many replicas of other homes it has, and that nobody has heard of it since home looks */
-/** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
-/** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how it is reached */
+/** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number, isSilent?: true}} Node the last three as a cluster knows them: its certificate, the number of replicas of other homes, and whether nobody has heard of it since home looks */
+/** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: for resident modules */
+/** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how to reach it */
 
-/** So long may each step of a handshake take for a link that is resumed, ms: another try may be better. */
+/** How long each step of a handshake may take for a resumed link, ms: another try may do better. */
 const REDIAL_MS = 1500;
 const BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 60000;
@@ -37,9 +37,9 @@ class Host {
   #conditions;
   /** @type {Promise<ControlLink> | null} */
   #link = null;
-  /** @type {ControlLink | null} one that said hello */
+  /** @type {ControlLink | null} a link that said hello */
   #open = null;
-  /** @type {Farewell | null} of that one, open while replicas of ours are there */
+  /** @type {Farewell | null} for that link; open while replicas of ours are there */
   #farewell = null;
   /** @type {Map<number, Lodging>} */
   #guests = new Map();
@@ -51,20 +51,20 @@ class Host {
   #retryAt = 0;
   #isClosed = false;
 
-  /** what it says of itself, and how far it is */
+  /** its latest facts, and its distance */
   word = new Word();
   /** it takes no new replicas */
   isDraining = false;
   /** replicas that are about to start here */
   starting = 0;
-  /** files of modules that were there whole, and could not be loaded; what lies beside one may change with each start @type {Set<string>} */
+  /** files of modules that arrived whole but could not be loaded; what is beside a file may change with each start @type {Set<string>} */
   misfits = new Set();
 
   /**
    * @param {Node} node
    * @param {import('./identity').Identity} identity
-   * @param {Buffer} session 16 bytes: which of all that have links to a daemon this is; what it has there comes back to no other
-   * @param {(fd: 1 | 2, text: string) => void} onOutput what its replicas print
+   * @param {Buffer} session 16 bytes: which of all processes with links to a daemon this is; what it has there is given to no other
+   * @param {(fd: 1 | 2, text: string) => void} onOutput gets what its replicas print
    * @param {readonly string[]} [conditions] of home (conditions.js)
    */
   constructor(node, identity, session, onOutput, conditions = []) {
@@ -75,13 +75,13 @@ class Host {
     this.#onOutput = onOutput;
   }
 
-  /** How it is called in sentences. */
+  /** Its name in sentences. */
   get title() {
     const { ip, port, name } = this.node;
     const address = addressText(ip, port);
     return name === undefined ? address : `${name} (${address})`;
   }
-  /** Our replicas there, those being started too. */
+  /** Our replicas there, including those being started. */
   get load() {
     return this.#guests.size + this.starting - this.#arriving;
   }
@@ -89,7 +89,7 @@ class Host {
   get isFailing() {
     return performance.now() < this.#retryAt;
   }
-  /** Whether it failed last, and nothing is known of it since, or nothing is heard of it now. */
+  /** Whether it failed last and nothing was heard since, or nothing is heard now. */
   get isDoubtful() {
     return this.#open === null ? this.#failures > 0 : this.#open.isBroken || this.#open.isQuiet;
   }
@@ -112,7 +112,7 @@ class Host {
     return this.#link;
   }
 
-  /** It is not asked again for a while. */
+  /** From now on it is not asked for a while. */
   fail() {
     this.#failures += 1;
     this.#retryAt = performance.now() + Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** (this.#failures - 1));
@@ -120,7 +120,7 @@ class Host {
 
   /**
    * @param {import('./bundle').Bundle} bundle
-   * @returns {Promise<void>} all of it is there, sent once
+   * @returns {Promise<void>} all of it is there; sent once
    * @throws {IgnisError} as the host says
    */
   ship(bundle) {
@@ -141,10 +141,10 @@ class Host {
    */
   async start(guest) {
     const link = await this.link();
-    // None is started that would take no link of ours.
+    // Do not start one that would accept no link of ours.
     const why = whyNotGood(this.#identity, 'home');
     if (why !== '') throw new IgnisError('IGNIS_NO_HOST', why);
-    // Made while the replica starts: with its first call its end can be said.
+    // Made while the replica starts: from its first call on, it can be told that home ends.
     const farewell = this.#farewell?.open();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null, conditions: this.#conditions });
     /** @type {Lodging} */
@@ -159,7 +159,7 @@ class Host {
       return { id, pid, stream };
     } catch (error) {
       this.kill(id);
-      // Its end may have been told with the answer that named it, before it was known here.
+      // Its end may have been told together with the answer that named it, before it was known here.
       this.#guests.delete(id);
       throw error;
     } finally {
@@ -171,12 +171,12 @@ class Host {
   wayTo(id) {
     return {
       dial: () => this.#relink(id),
-      // Its daemon would have told its end. It answers when it does not compute any more.
+      // Its daemon would have told its end. It answers when it no longer computes.
       isThere: () => this.#guests.has(id) && this.#open?.isBroken === false,
     };
   }
 
-  /** @param {number} id @param {import('./bundle').Bundle} bundle that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
+  /** @param {number} id @param {import('./bundle').Bundle} bundle it may load this from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
   async grant(id, bundle) {
     const ask = async () => (await this.link()).ask('grant', { replica: id, digest: bundle.digest });
     await this.ship(bundle);
@@ -184,7 +184,7 @@ class Host {
       return await ask();
     } catch (error) {
       if (/** @type {IgnisError} */ (error).code !== 'IGNIS_BAD_BUNDLE') throw error;
-      // It was there. No replica had it, and it made room for another one, or was changed.
+      // It was there, but without a replica; it had to make room for another one, or was changed.
       this.#shipped.delete(bundle.digest);
       await this.ship(bundle);
       return ask();
@@ -196,15 +196,15 @@ class Host {
     if (this.#guests.has(id)) this.#open?.tell('kill', { replica: id });
   }
 
-  /** Home ends, and can wait for nothing any more. */
+  /** Home ends, and can wait for nothing more. */
   farewell() {
     this.#farewell?.say();
-    // Where there is nothing else, which is lost where this link said something in the same turn.
+    // Used if there is nothing else; it is lost if this link said something in the same turn.
     this.#open?.tell('bye');
     this.#open?.flush();
   }
 
-  /** Home ends, and what lives there ends by itself. @returns {Promise<void>} when its daemon was told that no link comes after this one, or cannot be told */
+  /** Home ends, and its resident modules end by themselves. @returns {Promise<void>} when its daemon was told that no link follows this one, or cannot be told */
   sayLast() {
     return new Promise((resolve) => (this.#open === null ? resolve() : this.#open.sayLast(resolve)));
   }
@@ -213,7 +213,7 @@ class Host {
   async close() {
     this.#isClosed = true;
     this.#farewell?.close();
-    // One that is not there yet ends as soon as it is.
+    // A link that is not there yet ends as soon as it is.
     this.#open?.tell('bye');
     this.#open?.close();
   }
@@ -238,7 +238,7 @@ class Host {
         throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello.version}, this home ${VERSION}`);
       Object.assign(hello, await tellOfDead(link, hello.others));
     } catch (error) {
-      // Both sides would keep it for good, and one more with each try.
+      // Otherwise both sides would keep it for good, and one more with each try.
       link.destroy();
       const why = whyNotGood(this.#identity, 'home');
       throw why === '' ? error : new IgnisError('IGNIS_NO_HOST', `${this.title}: ${why}`, { cause: error });
@@ -247,7 +247,7 @@ class Host {
     this.#open = link;
     this.#farewell = new Farewell(() => this.#secure({ kind: KIND.FAREWELL, ticket }));
     void this.word.take(hello.facts, link);
-    // What a link had that was lost is given up.
+    // What a lost link had is given up.
     for (const id of hello.replicas) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
     return link;
   }
@@ -257,7 +257,7 @@ class Host {
     return secureLink(this, this.#identity, aim);
   }
 
-  /** @param {Lodging} lodging @returns {Promise<import('node:tls').TLSSocket>} to that replica @throws {IgnisError} IGNIS_NO_HOST */
+  /** @param {Lodging} lodging @returns {Promise<import('node:tls').TLSSocket>} a stream to that replica @throws {IgnisError} IGNIS_NO_HOST */
   #enter({ guest, ticket, cert }) {
     return this.#secure({ kind: guest.isResident ? KIND.RESIDENT : KIND.REPLICA, ticket, pinned: cert });
   }
@@ -269,12 +269,12 @@ class Host {
     return (lodging.stream = await this.#enter(lodging));
   }
 
-  /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<import('node:tls').TLSSocket>} another one */
+  /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<import('node:tls').TLSSocket>} another stream */
   async #again(link, ticket, who) {
     try {
       const stream = await this.#secure({ kind: KIND.CONTROL, ticket, limitMs: REDIAL_MS });
       if (stream.getPeerX509Certificate()?.fingerprint256 === who) {
-        // What broke this link has most likely broken the other one, whether that shows or not.
+        // Whatever broke this link has probably broken the other one, whether that shows or not.
         this.#farewell?.shut();
         return stream;
       }
@@ -282,7 +282,7 @@ class Host {
       throw new IgnisError('IGNIS_NO_HOST', 'another host is in its place');
     } catch (error) {
       const isRefused = /** @type {any} */ (error).cause?.code === 'ECONNREFUSED';
-      // Nobody listens, and nobody there is reached any more: it need not be waited for.
+      // Nobody listens, and nobody there can be reached any more: no need to wait.
       if (isRefused && [...this.#guests.values()].every(({ stream }) => stream === null || stream.destroyed))
         link.destroy(/** @type {Error} */ (error));
       throw error;
@@ -291,7 +291,7 @@ class Host {
 
   /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
   async #within(link, answer) {
-    // A host that does not take our certificate says so after the handshake, by ending the link.
+    // A host that does not accept our certificate says so after the handshake, by ending the link.
     let why = `ended the link when this home had proved to be '${this.#identity.name}': its --homes do not name that one, it trusts another authority, its clock is far from ours, or it is about to end`;
     const late = () => ((why = 'does not answer'), link.destroy());
     const timer = setTimeout(late, DIAL_MS).unref();
@@ -314,13 +314,13 @@ class Host {
     else if (name === 'draining') this.#drain();
   }
 
-  /** New calls would be in the replicas there when they are ended. */
+  /** New calls would be in its replicas when they are ended. */
   #drain() {
     this.isDraining = true;
     for (const { guest } of [...this.#guests.values()]) guest.onStopping?.();
   }
 
-  /** Comes each second. @param {any} facts */
+  /** Comes once a second. @param {any} facts */
   #heardFacts(facts) {
     void this.word.take(facts, this.#open);
     if (this.#guests.size > 0) void this.#farewell?.open();

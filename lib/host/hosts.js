@@ -1,7 +1,7 @@
 'use strict';
 /*
- * All hosts that recipes name. In: the nodes of a recipe, and a module that is to be served there. Out: the host that has the least to do
- * for its weight, of those that answer, and the module as a bundle. Where none answers, IGNIS_NO_HOST says of each why.
+ * All hosts that recipes name. In: the nodes of a recipe, and a module to be served there. Out: the host with the least to do for its
+ * weight, among those that answer, and the module as a bundle. If none answers, IGNIS_NO_HOST says why for each.
  */
 const crypto = require('node:crypto');
 const { makeBundle, ownKind } = require('./bundle');
@@ -27,7 +27,7 @@ class Hosts {
   #hosts = new Map();
   /** @type {Map<string, DirectoryLink>} by cluster */
   #directories = new Map();
-  /** @type {Map<string, Promise<Bundle>>} by file and root, those that are being made */
+  /** @type {Map<string, Promise<Bundle>>} by file and root: those being made */
   #making = new Map();
   /** @type {import('./identity').Identity | null} */
   #identity = null;
@@ -37,8 +37,8 @@ class Hosts {
 
   /**
    * @param {{identity?: string, trust?: string, deployKey?: string, conditions?: readonly string[]}} options of the program: who home is;
-   *   conditions: its own, where this is not its main thread
-   * @param {(fd: 1 | 2, text: string) => void} [onOutput] what replicas print
+   *   conditions: given if this is not its main thread
+   * @param {(fd: 1 | 2, text: string) => void} [onOutput] gets what replicas print
    */
   constructor(options, onOutput = (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text)) {
     this.#options = options;
@@ -59,13 +59,12 @@ class Hosts {
     const key = `${node.ip} ${node.port} ${node.name ?? ''}`;
     const known = this.#hosts.get(key);
     if (known !== undefined) {
-      // What a cluster says of it may be another thing by now.
+      // The cluster may say other things about it by now.
       known.node = node;
       return known;
     }
-    // Without an identity this throws, each time that somebody asks.
-    // A session of its own: what is named in two ways may be one daemon, where the links of one session take each other's place, and end
-    // each other's replicas.
+    // Without an identity this throws, each time. Each host has a session of its own: two names may mean one daemon, and links of the same
+    // session would replace each other, and end each other's replicas.
     const host = new Host(
       node,
       this.identity,
@@ -92,20 +91,20 @@ class Hosts {
    * @template T
    * @param {readonly Node[]} nodes
    * @param {object} wanted
-   * @param {Bundle | null} wanted.bundle that must work there
-   * @param {string} [wanted.file] of the module that is in it
-   * @param {Record<string, string>} [wanted.labels] that the host must have
+   * @param {Bundle | null} wanted.bundle it must work there
+   * @param {string} [wanted.file] of the module in it
+   * @param {Record<string, string>} [wanted.labels] the host must have them
    * @param {readonly string[]} [wanted.said] why other hosts cannot
    * @param {(host: Host) => Promise<T>} use
-   * @param {(given: T) => void} [giveUp] of a host that gave it after another one had
+   * @param {(given: T) => void} [giveUp] for a host that gave it after another had
    * @returns {Promise<T>} what the first host gave that could
-   * @throws {IgnisError} IGNIS_NO_HOST; what the hosts said, in its message
+   * @throws {IgnisError} IGNIS_NO_HOST; its message says what each host said
    */
   async first(nodes, { bundle, file = '', labels = {}, said: before = [] }, use, giveUp = () => {}) {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
-    /** @type {Map<Host, Promise<unknown>>} each is asked once: a host that was stopped, or cut off, takes seconds to say nothing */
+    /** @type {Map<Host, Promise<unknown>>} each is asked once: a host that is stopped or cut off takes seconds to show it */
     const links = new Map();
     const linkTo = (/** @type {Host} */ host) => {
       const link = links.get(host) ?? host.link();
@@ -113,15 +112,15 @@ class Hosts {
       link.catch(() => {});
       return link;
     };
-    // Whether one that failed is there again is found out beside, by whoever does not need it.
+    // Whether a failed one is back is found out on the side, by a call that does not need it.
     if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void linkTo(host);
-    // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
+    // A host on which it could not be loaded is asked only if no other takes it: the reasons may be gone.
     const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(file);
     const doubtOf = (/** @type {Host} */ host) =>
       Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host)) + Number(host.node.isSilent === true);
     const order = (/** @type {Host} */ one, /** @type {Host} */ other) => doubtOf(one) - doubtOf(other) || compare(one, other);
     const note = (/** @type {Host} */ host, /** @type {any} */ error) => {
-      // What all of them say is said once, before them.
+      // What all of them say is said once, in front.
       const message = error.message.replace(`${ERRORS.IGNIS_NO_HOST}: `, '');
       said.push(message.includes(host.title) ? message : `${host.title}: ${message}`);
     };
@@ -129,7 +128,7 @@ class Hosts {
     const uses = new Uses(use, giveUp, note);
     while (hosts.size > 0) {
       let host = [...hosts].reduce((best, other) => (order(other, best) < 0 ? other : best));
-      // Counted from here on, so that replicas that start together spread.
+      // Count it from here on, so that replicas that start together are spread.
       host.starting += 1;
       try {
         const others = [...hosts].filter((other) => other !== host).sort(order);
@@ -155,21 +154,21 @@ class Hosts {
     throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'its recipe names none (nodes, cluster)' : said.join('; '));
   }
 
-  /** @param {import('./offers').Wanted} wanted @returns {import('./offers').Offered} what its hosts have, as far as it is known now */
+  /** @param {import('./offers').Wanted} wanted @returns {import('./offers').Offered} what its hosts have, as far as known */
   offers(wanted) {
     return this.#offers.read(wanted);
   }
 
   /**
    * @param {string} file
-   * @param {string} [root] of the program, where it matters there how a file is called from it
-   * @param {Bundle} [before] one of the same that did not get through, as files of it have changed
+   * @param {string} [root] of the program, if it matters there what the file's path is, relative to it
+   * @param {Bundle} [before] an earlier bundle of it that failed because files had changed
    * @returns {Promise<Bundle>}
    */
   bundle(file, root, before) {
     const make = () => makeBundle(file, this.identity.deploy[0], undefined, root, before);
     if (before !== undefined) return make();
-    // Replicas that start together have one: a package may have thousands of files to look at.
+    // Replicas that start together share one: a package may have thousands of files to look at.
     const key = JSON.stringify([file, root]);
     const making = this.#making.get(key) ?? make().finally(() => this.#making.delete(key));
     this.#making.set(key, making);
@@ -189,22 +188,22 @@ class Hosts {
   }
 }
 
-/** One that has not answered for so long is waited for beside the next, ms. */
+/** After waiting this long for a host, the next is asked too, ms. */
 const PATIENCE_MS = 1000;
-/** And each after it only for so long before the next is asked, too: where all say nothing, that is to be known soon. */
+/** After each further one, this long, ms: if none says anything, that should be known soon. */
 const NEXT_PATIENCE_MS = 250;
-/** So often is looked whether a host says nothing any more, ms. */
+/** How often it checks whether a host has fallen silent, ms. */
 const LOOK_MS = 250;
-/** And one of a cluster that was not heard since home looks: each host that ever ended without a word may stand there yet. */
+/** The same for a host of a cluster not heard since home looks, ms: every host that ever ended without a word may still be listed. */
 const SILENT_PATIENCE_MS = 100;
 
 /**
- * A host that was stopped, or cut off, says nothing for seconds: it keeps nobody waiting while another one answers.
+ * A host that is stopped or cut off says nothing for seconds: that must keep nobody waiting while another one answers.
  *
  * @param {readonly Host[]} hosts the best first
- * @param {(host: Host) => number} patienceOf how long it is waited for before the next is asked, too, ms
+ * @param {(host: Host) => number} patienceOf how long it is waited for before the next is asked too, ms
  * @param {(host: Host) => Promise<unknown>} linkTo
- * @returns {Promise<Host>} the first of them that has answered, whatever that was
+ * @returns {Promise<Host>} the first of them that answered, whatever it said
  */
 async function soonest(hosts, patienceOf, linkTo) {
   /** @type {Promise<Host>[]} */
@@ -221,8 +220,8 @@ async function soonest(hosts, patienceOf, linkTo) {
 }
 
 /**
- * What is begun on one host after another, until one has given something. One that says nothing any more while it works is waited for
- * beside the next, as that it is gone is known only some seconds later.
+ * Begins something on one host after another, until one has given a result. If one falls silent while it works, the next begins too, since
+ * it takes some seconds to know that a host is gone.
  *
  * @template T
  */
@@ -242,8 +241,8 @@ class Uses {
 
   /**
    * @param {(host: Host) => Promise<T>} use
-   * @param {(given: T) => void} giveUp of a second one
-   * @param {(host: Host, error: any) => void} note why one failed
+   * @param {(given: T) => void} giveUp for a second result
+   * @param {(host: Host, error: any) => void} note told why one failed
    */
   constructor(use, giveUp, note) {
     this.#use = use;
@@ -251,12 +250,12 @@ class Uses {
     this.#note = note;
   }
 
-  /** @returns {T} what the first one gave */
+  /** @returns {T} the first result */
   get given() {
     return /** @type {{value: T}} */ (this.#given).value;
   }
 
-  /** @param {Host} host @returns {Promise<boolean>} whether one has given something; false: it failed, or says nothing any more */
+  /** @param {Host} host @returns {Promise<boolean>} whether one has given a result; false: it failed, or has fallen silent */
   async begin(host) {
     const used = this.#run(host);
     this.#begun.push(used);
@@ -271,7 +270,7 @@ class Uses {
     return this.#given !== null;
   }
 
-  /** @returns {Promise<boolean>} whether one of those that were begun has given something */
+  /** @returns {Promise<boolean>} whether any of those begun has given a result */
   async any() {
     await Promise.race([Promise.all(this.#begun), this.#win]);
     return this.#given !== null;
@@ -293,13 +292,14 @@ class Uses {
   }
 }
 
-/** Measured speeds of equal machines are never equal: within this factor they are. */
+/** Measured speeds of equal machines always differ: within this factor they count as equal. */
 const ABOUT = 1.25;
 const ROUNDING = 1e-9;
 
 /**
- * A weight that a recipe or a cluster gives says all; without one, hosts with an idle core come first, and a faster one gets more.
- * @param {Host} one @param {Host} other @returns {number} below 0 when one comes first
+ * A weight from a recipe or a cluster decides; without one, hosts with an idle core come first, and a faster one gets more.
+ *
+ * @param {Host} one @param {Host} other @returns {number} below 0 if `one` comes first
  */
 function compare(one, other) {
   const fullOf = (/** @type {Host} */ { node, word, starting }) => Number(node.weight === undefined && isFull(word.facts, starting));
@@ -309,7 +309,7 @@ function compare(one, other) {
   if (fullOf(one) !== fullOf(other)) return fullOf(one) - fullOf(other);
   if (isSame) return one.load - other.load;
   const [mine, theirs] = [(one.load + 1) / own, (other.load + 1) / its];
-  // What differs by rounding alone is equal: the one named first comes first.
+  // Differences by rounding do not count: the one named first comes first.
   return Math.abs(mine - theirs) < mine * ROUNDING ? 0 : mine - theirs;
 }
 
@@ -317,10 +317,10 @@ function compare(one, other) {
 const kindOf = ({ platform, arch, node, modules }) => `${platform} ${arch} with Node ${node}, interface ${modules}`;
 
 /**
- * @param {Host} host that is linked
+ * @param {Host} host linked
  * @param {Bundle | null} bundle
  * @param {Record<string, string>} labels
- * @returns {string} '' when it can take it
+ * @returns {string} '' if it can take it
  */
 function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (isDraining) return 'is being stopped';

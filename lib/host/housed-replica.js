@@ -1,10 +1,9 @@
 'use strict';
 /*
  * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the
- * daemon, unless it is of a link that was resumed to modules whose callers wait: that byte is sealed. In: what it may have (memory, user),
- * who its home is, sockets whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a
- * sentence. It never gets the key of the host.
- *
+ * daemon, except on a resumed link to resident modules; those bytes are sealed. In: its limits (memory, user), who its home is, sockets
+ * whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a sentence. It never gets
+ * the key of the host.
  *      starting --ready--> running --kill(), exit--> ended
  */
 const crypto = require('node:crypto');
@@ -23,19 +22,19 @@ const { Math, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
 const { LastLines, wrote } = require('../session/last-lines');
 
-/** Variables of the daemon that a replica has too; no other. */
+/** Variables of the daemon that a replica has too; no others. */
 const PASSED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot'];
-/** How long a child may take until it takes links, unless somebody says another time, ms. */
+/** How long a child may take until it accepts links, unless another time is given, ms. */
 const START_MS = 30_000;
 const NOT_STARTED = 'could not be started: ';
-/** After its exit, what it wrote last may take this long to arrive, ms. */
+/** How long, after its exit, its last output may take to arrive, ms. */
 const DRAIN_MS = 100;
-/** One that is seen to be stopped so often, one time after another, is lost. */
+/** If it is found stopped this often in a row, it is lost. */
 const MOST_STOPPED = 3;
 
 /**
  * @typedef {{code: number | null, signal: string | null, written: string}} End how a process ended that nobody here has ended, and what it
- *   wrote last on stderr: home judges by it what became of its calls
+ *   last wrote on stderr: home judges its calls by it
  */
 
 /**
@@ -45,17 +44,17 @@ const MOST_STOPPED = 3;
  * @property {number} memoryMb
  * @property {{uid: number, gid: number} | null} user
  * @property {string | null} nodeEnv NODE_ENV of home
- * @property {readonly string[]} [conditions] by which home finds the files of packages, beside Node's own
+ * @property {readonly string[]} [conditions] with which home finds the files of packages, besides Node's own
  * @property {string} ca PEM
  * @property {string} homeFingerprint SHA-256 of home's certificate
- * @property {number} leaseMs so long it may be without its home
+ * @property {number} leaseMs how long it may be without its home
  * @property {number} maxBlockBytes
  * @property {number} [startMs] limit for its start; 30,000
  * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string, end: End | null) => void} onExit called once; null: there was no process, or it was ended from here
  * @property {() => string} whyFull '' while one more replica may start
- * @property {(tell: (ms: number) => void) => void} whenSure tells when home has certainly not given it up, and for how long that holds
+ * @property {(tell: (ms: number) => void) => void} whenSure tells when home has certainly not given it up, and how long that holds
  */
 
 /** @param {string | null} nodeEnv */
@@ -68,7 +67,7 @@ function environment(nodeEnv) {
 }
 
 /**
- * Node names its own program where it is the folder that is not there, and says nothing of limits.
+ * Node names its own program when the folder is missing, and says nothing about limits.
  *
  * @param {NodeJS.ErrnoException} error
  * @param {string} cwd
@@ -80,8 +79,8 @@ function whyNotSpawned({ code, message }, cwd) {
 }
 
 /**
- * @returns {string} a path that nobody guesses, for a socket of this machine: where the system knows sockets that are no files, and leave
- *   none behind, of one of those
+ * @returns {string} an unguessable path for a local socket; if the system has sockets that are no files, and so leave none behind, of this
+ *   kind
  */
 function localPath() {
   const name = `ignis-${crypto.randomBytes(12).toString('hex')}`;
@@ -90,7 +89,7 @@ function localPath() {
 }
 
 /**
- * All that comes on a socket goes on by another, and back, until either ends. It is TLS of others: nothing of it can be read here.
+ * Passes everything from one socket to another, and back, until either ends. It is TLS of others: nothing can be read here.
  *
  * @param {net.Socket} socket
  * @param {string} place
@@ -111,25 +110,22 @@ class HousedReplica {
   /** @type {import('node:child_process').ChildProcess | null} */
   #child = null;
   #why = '';
-  /** how often it was seen to be stopped */
+  /** how often it was found stopped */
   #stopped = 0;
-  /** the last of what it wrote on stderr */
+  /** the end of what it wrote on stderr */
   #written = new LastLines();
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
-  /**
-   * Where a home that comes again is led to, once modules live here whose callers wait: while the main thread computes, it takes no
-   * sockets.
-   */
+  /** For resident modules: where a home that comes again is led, since the main thread accepts no sockets while it computes. */
   #sideDoor = localPath();
   #isLivedIn = false;
-  /** Known to this daemon and to the replica alone: signs what it may load. */
+  /** Known only to this daemon and the replica: signs what it may load. */
   #secret = crypto.randomBytes(32).toString('hex');
 
-  /** of bundles that it may load @type {Set<string>} */
+  /** bundles that it may load @type {Set<string>} */
   digests = new Set();
-  /** of them, those that it may have loaded already @type {Set<string>} */
+  /** those of them that it may have loaded already @type {Set<string>} */
   granted = new Set();
 
   /** replicas that it has started itself */
@@ -151,7 +147,7 @@ class HousedReplica {
     return this.#child?.pid ?? 0;
   }
 
-  /** @returns {Promise<void>} it takes links now; one that cannot be started has ended @throws {IgnisError} IGNIS_START_FAILED */
+  /** @returns {Promise<void>} when it accepts links; one that cannot be started has ended @throws {IgnisError} IGNIS_START_FAILED */
   async start() {
     try {
       await this.#start();
@@ -187,8 +183,8 @@ class HousedReplica {
       ...user,
     });
     if (child.pid === undefined) {
-      // Nor may anybody end it: where descriptors have run out Node (20; 26 no more) sends the signal to its own process group, or to
-      // whomever the number that lies there names.
+      // Do not try to kill it: if descriptors have run out, Node (20; no longer 26) sends the signal to its own process group, or to
+      // whatever process that stray number names.
       const error = await new Promise((resolve) => child.once('error', resolve));
       throw new Error(whyNotSpawned(error, cwd));
     }
@@ -198,12 +194,12 @@ class HousedReplica {
       child.once('error', (error) => resolve(this.#end(NOT_STARTED + error.message)));
       const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) => resolve(this.#ended(code, signal));
       child.once('close', over);
-      // A child of its own may hold its streams open for ever.
+      // Its own children may hold its streams open for ever.
       child.once('exit', (code, signal) => setTimeout(over, DRAIN_MS, code, signal));
     });
     this.#forward(child.stdout, 1);
     this.#forward(child.stderr, 2);
-    // A secret goes through the channel: arguments and environment can be seen by others. What fails there shows as an exit.
+    // A secret goes through the channel: arguments and environment are visible to others. A failure shows as an exit.
     const secret = this.#secret;
     child.send(
       { kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, sideDoor: this.#sideDoor, secret, daemon: process.pid },
@@ -216,7 +212,7 @@ class HousedReplica {
 
   /**
    * @param {string} digest of a bundle that is whole
-   * @returns {import('./grant').Grant} for home, to be shown to the replica
+   * @returns {import('./grant').Grant} for home, which shows it to the replica
    */
   grant(digest) {
     const root = this.#housing.rootOf(digest);
@@ -224,25 +220,25 @@ class HousedReplica {
     return { root, proof: proofOf(this.#secret, digest, root) };
   }
 
-  /** @param {import('node:net').Socket} socket of a home that showed its ticket @param {boolean} isResident what it is for */
+  /** @param {import('node:net').Socket} socket of a home that showed its ticket @param {boolean} isResident for resident modules */
   link(socket, isResident) {
     if (!this.#child?.connected) return void socket.destroy();
     if (isResident && this.#isLivedIn) return lead(socket, this.#sideDoor);
     this.#isLivedIn ||= isResident;
-    // Node would count it as one of the daemon's server, and wait for its end.
+    // Otherwise Node would count it as one of the daemon's server, and wait for its end.
     /** @type {any} */ (socket).server = null;
-    // Until the child says that it has the socket, this process has it too: it must not read what is meant for the child.
+    // Until the child confirms that it has the socket, this process has it too: it must not read what is meant for the child.
     /** @type {any} */ (socket)._handle?.readStop();
     socket.on('error', () => {});
     this.#child.send({ kind: 'link', isResident }, socket, { keepOpen: false }, () => {});
   }
 
-  /** @param {boolean} isOn whether what it prints is read; while it is not, one that prints much waits */
+  /** @param {boolean} isOn whether its output is read; if not, a replica that prints much waits */
   listen(isOn) {
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) isOn ? stream?.resume() : stream?.pause();
   }
 
-  /** Its home, which may wait for it, sees a host that is well: so its daemon looks now and then. */
+  /** Its home, which may wait for it, sees a healthy host: so its daemon looks now and then. */
   look() {
     this.#stopped = isStopped(this.pid) ? this.#stopped + 1 : 0;
     if (this.#stopped >= MOST_STOPPED) this.kill('it was stopped, and gave no sign of life');
@@ -271,7 +267,7 @@ class HousedReplica {
   /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */
   #forward(stream, fd) {
     stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-      // A child of it wrote this, which is nobody's now.
+      // A child of it wrote this; nobody owns it now.
       if (this.hasEnded) return;
       if (fd === 2) this.#written.add(text);
       this.#housing.onOutput(fd, text);
@@ -281,7 +277,7 @@ class HousedReplica {
 
   /** @param {number | null} code @param {NodeJS.Signals | null} signal */
   #ended(code, signal) {
-    // One that had ended by itself meanwhile says how.
+    // If it had ended by itself meanwhile, its own end counts.
     if (this.#why !== '' && signal === 'SIGKILL') return this.#end(this.#why);
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
     const { lines, text } = this.#written;
@@ -293,7 +289,7 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
-    // Whoever holds them yet is still read from, and does not keep this daemon.
+    // Whoever still holds them is read, but does not keep this daemon alive.
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) /** @type {net.Socket | undefined} */ (stream)?.unref();
     this.listen(true);
     if (path.dirname(this.#sideDoor) === os.tmpdir()) fs.rm(this.#sideDoor, { force: true }, () => {});

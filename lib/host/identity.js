@@ -1,13 +1,13 @@
 'use strict';
 /*
  * Who a node is, whom it trusts, and which key signs code. In: the paths of files. Out: what TLS and signatures need of them, read once.
- * Errors name files, never what stands in them.
+ * Errors name files, never their contents.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
-// A program may have a clock of its own.
+// A program may replace its clock.
 const { Date } = require('../engine');
 
 /**
@@ -16,7 +16,8 @@ const { Date } = require('../engine');
  * @property {string} key PEM
  * @property {string} cert PEM
  * @property {string} ca PEM: who certifies peers
- * @property {import('node:crypto').KeyObject[]} deploy home's private key, or the public ones that a daemon goes by, of one home or several
+ * @property {import('node:crypto').KeyObject[]} deploy home's private key; for a daemon, the public keys that it accepts, of one home or
+ *   several
  */
 
 /** @param {string} file @param {string} what */
@@ -25,7 +26,7 @@ function read(file, what) {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // The files of keys are for their owner alone, and were often made by another user.
+    // Key files are readable only for their owner, and were often made by another user.
     const advice =
       code === 'EACCES' ? `give it, and its folder, to the user of this process (uid ${process.getuid?.()})` : '`ignis keys` makes it';
     throw new IgnisError('IGNIS_BAD_OPTION', `${what} cannot be read from ${file} (${code}); ${advice}`, { path: file });
@@ -42,7 +43,7 @@ function parsed(file, what, parse) {
 }
 
 /**
- * @param {string} text PEM, one behind the other: while one takes the place of another, both are trusted
+ * @param {string} text PEM, several in a row: while one replaces another, both are trusted
  * @returns {crypto.X509Certificate[]} at least one
  */
 function certificatesOf(text) {
@@ -58,11 +59,11 @@ function nameOf(cert) {
 /**
  * @param {object} given
  * @param {string} given.identity a folder with key.pem and cert.pem
- * @param {string} [given.trust] file of those who certify peers; trust.pem in that folder
- * @param {string} [given.deployKey] file; deploy.key of a home, deploy.pub of a host, in that folder
+ * @param {string} [given.trust] file of those who certify peers; by default trust.pem in that folder
+ * @param {string} [given.deployKey] file; by default, in that folder, deploy.key of a home or deploy.pub of a host
  * @param {boolean} isHome
  * @returns {Identity}
- * @throws {IgnisError} IGNIS_BAD_OPTION when a file is missing, is something else, belongs to another key, has expired, or is not good yet
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a file is missing, is something else, belongs to another key, has expired, or is not valid yet
  */
 function readIdentity({ identity, trust, deployKey }, isHome) {
   const [keyFile, certFile] = [path.join(identity, 'key.pem'), path.join(identity, 'cert.pem')];
@@ -86,7 +87,7 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
 }
 
 /**
- * @param {string} folder that they stand in
+ * @param {string} folder that contains them
  * @param {{key: string, cert: string}} pair both PEM
  * @returns {crypto.X509Certificate}
  * @throws {IgnisError} IGNIS_BAD_OPTION when they are something else, or do not belong together
@@ -112,23 +113,24 @@ function checkRole(folder, isHome) {
   throw new IgnisError('IGNIS_BAD_OPTION', `${folder} was made for ${was}, not for ${is}; ${names}`, { path: folder });
 }
 
-/** What this machine takes for now: where it is wrong, certificates are not good that are. */
+/** This machine's time: if it is wrong, valid certificates do not count as valid. */
 const clockText = () => `the clock of this machine says ${new Date().toUTCString()}`;
 
-/** @param {crypto.X509Certificate} cert @returns {string} '' while it is good, by the clock of this machine */
+/** @param {crypto.X509Certificate} cert @returns {string} '' while it is valid, by the clock of this machine */
 function whyNotNow({ validFrom, validTo }) {
-  // As the system says, which TLS goes by: a program may have put a `Date.now` of its own there.
+  // The system's time, which TLS uses: a program may have replaced `Date.now`.
   const now = new Date().getTime();
   if (Date.parse(validTo) < now) return `has expired (${validTo})`;
   return Date.parse(validFrom) > now ? `is good from ${validFrom} on, and ${clockText()}` : '';
 }
 
 /**
- * One that ran out while its node runs, or whose clock was set: in TLS 1.3 home takes a handshake for done before the other side has
- * refused it, and hears of an end without a reason.
+ * It may have expired while its node runs, or the clock was set. In TLS 1.3 a handshake is over for home before the other side has refused
+ * it, so home would see an end without a reason.
+ *
  * @param {Partial<Identity>} identity
  * @param {'home' | 'host'} role
- * @returns {string} '' while it is good, and where there is none
+ * @returns {string} '' while it is valid, and if there is none
  */
 function whyNotGood({ cert }, role) {
   const why = cert === undefined ? '' : whyNotNow(new crypto.X509Certificate(cert));
@@ -137,11 +139,11 @@ function whyNotGood({ cert }, role) {
   return `the certificate of this ${role} ${why}${advice}`;
 }
 
-/** @param {unknown} code why a certificate was not taken @returns {string} what to look at, where that was its time */
+/** @param {unknown} code why a certificate was not accepted @returns {string} what to check, if its time was the reason */
 const clockFor = (code) => (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID' ? ` (${clockText()})` : '');
 
 /**
- * @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one
+ * @param {string} text public keys in PEM, one after another; a private key is refused: a daemon must not have it
  * @returns {crypto.KeyObject[]} at least one
  */
 function publicKeysOf(text) {

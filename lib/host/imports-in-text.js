@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a module imports or requires though its package does not name it, as packages that lie above do (workspaces, hoisted ones), and its
- * own files beyond its package: Node's cache of modules does not have ES modules, nor what lives elsewhere from its import on, so their
- * texts are asked. In: the file of a module. Out: the packages that it and the files it reaches by their paths name, as they are called
- * there, and those files. What only looks like an import names a package that is not there, or one too many.
+ * What a module imports or requires though its package does not list it: packages in folders above (workspaces, hoisted ones), and its own
+ * files outside its package. Node's cache of modules has neither ES modules nor modules that are resident elsewhere from their import on,
+ * so their texts are searched. In: the file of a module. Out: the packages that it and the files it reaches by path name, in their words,
+ * and those files. A text that only looks like an import gives a package that does not exist, or one too many.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
@@ -14,7 +14,7 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 const IMPORT = /\b(?:from|import|require(?:\.resolve)?)\s*(?:\(\s*)?(['"])([^'"\\\n]+)\1/g;
 const PACKAGE = /^(?:@[^/]+\/)?[^/@.#][^/]*/;
 const BY_PATH = /^\.\.?(?:\/|$)/;
-/** What `require` tries behind a path, of what may have imports itself. */
+/** What `require` tries after a path, for files that may have imports. */
 const ENDINGS = ['', '.js', '.cjs', '/index.js'];
 
 /** @param {string} file @returns {string[]} */
@@ -23,12 +23,12 @@ function specifiersIn(file) {
   try {
     return [...fs.readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, , specifier]) => specifier);
   } catch {
-    // Nobody may read it: nothing that Node would import.
+    // Nobody may read it: Node would not import it either.
     return [];
   }
 }
 
-/** @param {string} place @returns {string | undefined} the file that is meant, true */
+/** @param {string} place @returns {string | undefined} the file that is meant, real path */
 function fileAt(place) {
   const file = ENDINGS.map((ending) => place + ending).find((one) => fs.statSync(one, { throwIfNoEntry: false })?.isFile());
   return file === undefined ? undefined : fs.realpathSync(file);
@@ -36,9 +36,9 @@ function fileAt(place) {
 
 /**
  * @param {string} entry absolute, true
- * @param {(file: string) => boolean} isKnown what it has loaded is known otherwise
+ * @param {(file: string) => boolean} isKnown what it has loaded is known in another way
  * @returns {{packages: {name: string, from: string}[], files: string[]}} packages: each with a folder from which it is imported; files: all
- *   that were reached by paths, and are there
+ *   that paths lead to, and that exist
  */
 function importedBy(entry, isKnown) {
   const files = new Set([entry]);

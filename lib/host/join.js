@@ -1,9 +1,8 @@
 'use strict';
 /*
- * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host.
- * Out: lines for the daemon's log. The daemon does not depend on it: while the engine is away, or has never answered, or another host has
- * the name, it serves the homes that it knows, and this tries again.
- *
+ * A daemon's seat in a cluster: its record in the engine, for as long as the daemon runs. In: where the engine is, and what to say of the
+ * host. Out: lines for the daemon's log. The daemon does not depend on it: while the engine is away, has never answered, or another host
+ * has the name, the daemon serves the homes that it knows, and this tries again.
  *      seeking --joined--> seated --another host has the name--> seeking        any --close()--> closed        seeking --the cluster cannot be used--> refused
  */
 const { openEngine } = require('./engine.js');
@@ -11,7 +10,7 @@ const { Presence } = require('./presence.js');
 const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 2000;
-/** An engine that says nothing for so long is not told that this host leaves, ms: whoever looks finds soon that its record stands still. */
+/** If the engine says nothing for this long, it is not told that this host leaves, ms: others soon find that its record stands still. */
 const LEAVE_MS = 1500;
 
 class Seat {
@@ -42,7 +41,7 @@ class Seat {
     return this.#state;
   }
 
-  /** Says at once that something has changed. @returns {Promise<void>} */
+  /** Reports a change at once. @returns {Promise<void>} */
   async tell() {
     await this.#presence?.tell();
   }
@@ -50,7 +49,7 @@ class Seat {
   /**
    * Leaves. Idempotent.
    *
-   * @returns {Promise<boolean>} false: the engine did not answer, which was said, and something of it may be open for as long as a request
+   * @returns {Promise<boolean>} false: the engine did not answer, which was logged; something of it may stay open as long as a request
    *   takes
    */
   async close() {
@@ -81,7 +80,7 @@ class Seat {
     const { cluster, name, about, log } = this.#settings;
     let said = '';
     const warned = new Set();
-    /** What is said of a server is the same with each try. @param {string} text */
+    /** Each try would log the same about a server. @param {string} text */
     const warn = (text) => {
       if (this.#engine === null && warned.has(text)) return;
       warned.add(text);
@@ -101,7 +100,7 @@ class Seat {
         if (/** @type {string} */ (this.#state) === 'closed') return;
         if (message !== said) log(`has not joined the cluster: ${message}`);
         said = message;
-        // A name is free again when the other host has ended, as one that was to be replaced by this one.
+        // The name becomes free when the other host has ended, as one that this host was to replace.
         if (code === 'IGNIS_BAD_OPTION') return void (this.#state = 'refused');
       }
       await new Promise((/** @type {(value?: any) => void} */ resolve) => {

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * Makes what hosts know each other by: a private authority, one identity (key and certificate) for each name, and the key that signs code.
- * In: a folder and names, the first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a
- * name can be added later, a further home too, whose code the named hosts then take beside that of the first; nothing but paths is told.
- *
+ * Makes what hosts recognize each other by: a private authority, an identity (key and certificate) for each name, and the key that signs
+ * code. In: a folder and names; the first is the home. Out: files, readable only by their owner. It never overwrites a key, so that names
+ * can be added later; even a further home, whose code the named hosts then accept beside that of the first. It tells nothing but paths.
  *     DIR/authority/key.pem cert.pem     stays with whoever makes keys
  *     DIR/NAME/key.pem cert.pem trust.pem, and deploy.key (home) or deploy.pub (hosts)
  */
@@ -20,20 +19,20 @@ const DAY_MS = 86400000;
 const AUTHORITY = 'authority';
 const AUTHORITY_DAYS = 3650;
 /**
- * For a certificate that is known by itself: no time of it says anything, and the two machines may disagree about the time by more than any
- * margin. The last is that of RFC 5280, 4.1.2.5, for what never ends.
+ * For a certificate that is known by itself: its times say nothing, and clocks of two machines may differ by more than any margin. The last
+ * time is the one that RFC 5280, 4.1.2.5 gives for "never ends".
  */
 const ALWAYS = Object.freeze({ notBefore: new Date(0), notAfter: new Date('9999-12-31T23:59:59Z'), signingAlgorithm: ALGORITHM });
-/** A clock that is behind by this much still takes a new certificate, ms. */
+/** A clock that is slow by this much still accepts a new certificate, ms. */
 const SKEW_MS = 3600000;
 /** What a certificate is for (RFC 5280, 4.2.1.12). */
 const USAGE = Object.freeze({ home: '1.3.6.1.5.5.7.3.2', host: '1.3.6.1.5.5.7.3.1' });
-/** What a node may be called: it stands in a certificate and is the name of a folder. */
+/** Names for nodes: they are used in certificates and as names of folders. */
 const NODE_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/i;
 
 /** @typedef {{key: string, cert: string}} Pair both PEM */
 
-/** Loaded here: only who makes certificates needs it, and it adds to the global `Reflect`. */
+/** Loaded here: only making certificates needs it, and it adds to the global `Reflect`. */
 function x509() {
   require('reflect-metadata');
   return require('@peculiar/x509');
@@ -78,10 +77,10 @@ async function makeAuthority(name, days = AUTHORITY_DAYS) {
  * @param {string} name
  * @param {Pair} authority
  * @param {object} [given]
- * @param {boolean} [given.isHome] a home begins links, a host takes them
- * @param {number} [given.days] 825; below 0 for one that has expired
- * @param {number} [given.inDays] 0; above 0 for one that is not good yet
- * @returns {Promise<Pair>} good for as long as the authority, where that is shorter
+ * @param {boolean} [given.isHome] a home begins links, a host accepts them
+ * @param {number} [given.days] 825; below 0: expired
+ * @param {number} [given.inDays] 0; above 0: not valid yet
+ * @returns {Promise<Pair>} valid no longer than the authority
  */
 async function makeIdentity(name, authority, { isHome = false, days = 825, inDays = 0 } = {}) {
   const lib = x509();
@@ -95,7 +94,7 @@ async function makeIdentity(name, authority, { isHome = false, days = 825, inDay
     ['sign'],
   );
   const { notBefore, notAfter: wanted, signingAlgorithm } = validity(days);
-  // Nobody takes one for longer than its authority.
+  // Nobody accepts it for longer than its authority.
   const notAfter = wanted < signer.notAfter ? wanted : signer.notAfter;
   const cert = await lib.X509CertificateGenerator.create({
     serialNumber: serial(),
@@ -118,8 +117,7 @@ async function makeIdentity(name, authority, { isHome = false, days = 825, inDay
 
 /**
  * @param {string} name
- * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon, and takes whatever its
- *   clock says
+ * @returns {Promise<Pair>} a certificate for one replica; home gets it over its link to the daemon, and accepts it whatever its clock says
  */
 async function makeOwnCertificate(name) {
   const lib = x509();
@@ -139,7 +137,7 @@ function writeSecret(file, text) {
   fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
 }
 
-/** @param {string} folder @param {() => Promise<Pair>} make @returns {Promise<Pair>} the one that stands there, or a new one */
+/** @param {string} folder @param {() => Promise<Pair>} make @returns {Promise<Pair>} the existing one, or a new one */
 async function keep(folder, make) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const there = [key, cert].filter((file) => fs.existsSync(file));
@@ -159,11 +157,11 @@ async function keep(folder, make) {
 const ANEW = 'bring that one back, or make the keys of all nodes anew in another folder';
 
 /**
- * Another authority would certify those that are missing, and none of them would take, or be taken by, those that are there.
+ * A new authority would certify the missing ones, and these and the existing ones would not accept each other.
  *
  * @param {string} folder
  * @param {readonly string[]} identities
- * @throws {IgnisError} IGNIS_BAD_OPTION where it is to be made, and there are some
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it must be made, and identities exist
  */
 function checkFirst(folder, identities) {
   const there = identities.find((one) => fs.existsSync(path.join(one, 'cert.pem')));
@@ -175,7 +173,7 @@ function checkFirst(folder, identities) {
  * @param {string} folder
  * @param {crypto.X509Certificate} own
  * @param {string} ca PEM
- * @throws {IgnisError} IGNIS_BAD_OPTION where another one certified it, or it trusts another one
+ * @throws {IgnisError} IGNIS_BAD_OPTION when another authority certified it, or it trusts another one
  */
 function checkTrust(folder, own, ca) {
   const authority = new crypto.X509Certificate(ca);
@@ -193,7 +191,7 @@ function checkTrust(folder, own, ca) {
  * @param {Pair} pair
  * @param {'home' | 'host'} role
  * @returns {crypto.X509Certificate}
- * @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one
+ * @throws {IgnisError} IGNIS_BAD_OPTION: it was made for the other role, and nobody would accept it in this one
  */
 function checkIdentity(folder, pair, role) {
   const own = checkPair(folder, pair);
@@ -206,9 +204,9 @@ function checkIdentity(folder, pair, role) {
 }
 
 /**
- * @param {string} file of a host, with the keys that it takes code of
+ * @param {string} file of a host, with the keys whose code it accepts
  * @param {string} pub PEM
- * @returns {boolean} whether it had others only
+ * @returns {boolean} whether it had only others
  */
 function takeCodeOf(file, pub) {
   if (!fs.existsSync(file)) {
@@ -227,11 +225,11 @@ function takeCodeOf(file, pub) {
  * @param {string} folder
  * @param {readonly string[]} names of nodes; the first is the home
  * @param {object} [given]
- * @param {number} [given.days] how long an identity is good; 825
- * @param {(folder: string) => void} [given.onFurther] told of each host that took the code of other homes only, and takes that of this one,
- *   too, from now on
+ * @param {number} [given.days] how long an identity is valid; 825
+ * @param {(folder: string) => void} [given.onFurther] told of each host that accepted only code of other homes, and now accepts that of
+ *   this one too
  * @returns {Promise<string[]>} the folders of the identities, in the order of the names
- * @throws {IgnisError} IGNIS_BAD_OPTION when a name is none, or what stands there is not what it must be
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a name is no valid one, or existing files are not what they must be
  */
 async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
   if (names.length < 2) throw new IgnisError('IGNIS_BAD_OPTION', 'names must be that of the home and at least one host');

@@ -1,17 +1,17 @@
 'use strict';
 /*
- * Much of one kind, some of it at once: files of a bundle, of which there are thousands, and each of which waits for a disk or a journey.
- * In: a list, how many at once, and what is done with each. Out: when all is done, what was given for each, in their order; or the first
- * failure, when all that were begun have ended.
+ * Does many things of one kind, a few at a time: for example the thousands of files in a bundle, each of which waits for a disk or a
+ * journey. In: a list, how many at once, and what to do with each. Out: when all is done, the results in order; or the first failure, when
+ * all that were begun have ended.
  */
 const { Math, Promise, arrayFrom } = require('../engine');
 
 /**
  * @template T, R
  * @param {readonly T[]} list
- * @param {number} most at once
+ * @param {number} most at the same time
  * @param {(one: T) => Promise<R>} work
- * @returns {Promise<R[]>} rejects with the first that fails, when all that were begun have ended; no other is begun
+ * @returns {Promise<R[]>} rejects with the first failure, when all that were begun have ended; no further ones begin
  */
 async function inLanes(list, most, work) {
   const given = new Array(list.length);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Keeps out who was replaced: of each name the highest epoch that was seen, on this host's own disk. In: the epoch of a request. Out: it
- * may pass, or IGNIS_STALE_EPOCH. So even an engine that forgets a record cannot bring an old holder back unnoticed. A higher epoch counts
- * only once it is on the disk. A file that cannot be read is an error: without it nobody could be kept out.
+ * Keeps out holders that were replaced: for each name, the highest epoch seen, on this host's own disk. In: the epoch of a request. Out: it
+ * may pass, or IGNIS_STALE_EPOCH. So even an engine that forgets a record cannot bring back an old holder unnoticed. A higher epoch counts
+ * only once it is on disk. A file that cannot be read is an error: without it, nobody could be kept out.
  */
 const fs = require('node:fs/promises');
 const path = require('node:path');
@@ -26,9 +26,9 @@ class Fence {
   }
 
   /**
-   * @param {string} file in a folder that is there; made with the first epoch
+   * @param {string} file in an existing folder; made with the first epoch
    * @returns {Promise<Fence>}
-   * @throws {IgnisError} IGNIS_BAD_OPTION when it is there and not what a fence wrote
+   * @throws {IgnisError} IGNIS_BAD_OPTION when a fence did not write it
    */
   static async open(file) {
     let text;
@@ -51,13 +51,13 @@ class Fence {
     }
   }
 
-  /** @param {string} name @returns {number} the highest that was seen; 0: none */
+  /** @param {string} name @returns {number} the highest seen; 0: none */
   epochOf(name) {
     return this.#epochs.get(name) ?? 0;
   }
 
   /**
-   * @param {string} name what the epoch is of
+   * @param {string} name what the epoch belongs to
    * @param {number} epoch
    * @returns {Promise<void>} when it may pass
    * @throws {IgnisError} IGNIS_STALE_EPOCH when a higher one was seen

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * A lease: at most one holder at a time of a name, with an epoch that rises with each. In: the record `leases/NAME` of an engine, and our
- * own monotonic clock; no two clocks are compared. Out: when it is held, and when not any more. The holder counts from the *beginning* of
- * its last good renewal and stops at three quarters of the time; another takes over only when it saw the record unchanged for all of it. So
- * nobody who looks at `isHeld` right before acting acts beside another. What a slow act may still do, the epoch keeps out (lease-fence.js).
+ * A lease: a name has at most one holder at a time, with an epoch that rises with each. In: the record `leases/NAME` of an engine, and our
+ * own monotonic clock; no two clocks are compared. Out: when we hold it, and when no longer. The holder counts from the *beginning* of its
+ * last good renewal and stops at three quarters of the time; another takes over only after it has seen the record unchanged for all of the
+ * time. So two holders that check `isHeld` right before acting never act side by side. The epoch keeps out slow acts (lease-fence.js).
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -14,9 +14,9 @@ const { Math, Promise } = require('../engine');
 /** @typedef {'idle' | 'waiting' | 'held' | 'lost' | 'released'} LeaseState */
 
 const TTL_MS = 20_000;
-/** The holder's share of the time. */
+/** The part of the time in which the holder acts. */
 const SAFE = 0.75;
-/** Renewals in the time of a lease. */
+/** Renewals within the time of a lease. */
 const RENEWALS = 6;
 
 /** @type {Record<LeaseState, LeaseState[]>} */
@@ -31,7 +31,7 @@ class Lease {
   #ttlMs;
   #clock;
   #onLost;
-  /** Which of all attempts to hold it we are. */
+  /** Which of all attempts to hold it is ours. */
   #claim = randomUUID();
   #epoch = 0;
   #rev = 0;
@@ -49,11 +49,11 @@ class Lease {
    * @param {Engine} engine
    * @param {object} settings
    * @param {string} settings.name of the lease, as a part of a key
-   * @param {string} settings.holder who we are, for those who look
-   * @param {number} [settings.ttlMs] 20000 by default; at least that with three NATS servers, whose change of leader takes up to 9 s
+   * @param {string} settings.holder who we are, for people who look
+   * @param {number} [settings.ttlMs] 20000 by default; at least that with three NATS servers, which take up to 9 s to change their leader
    * @param {import('./engine-clock.js').Clock} [settings.clock]
-   * @param {(error: IgnisError) => void} [settings.onLost] stop now: called at three quarters of the time at the latest, or at once when
-   *   another holds it
+   * @param {(error: IgnisError) => void} [settings.onLost] stop now: called at three quarters of the time at the latest; at once if another
+   *   holds it
    */
   constructor(engine, { name, holder, ttlMs = TTL_MS, clock = OWN_CLOCK, onLost = () => {} }) {
     this.#engine = engine;
@@ -69,7 +69,7 @@ class Lease {
     return this.#state;
   }
 
-  /** @returns {number} of the last time that it was held; 0: never */
+  /** @returns {number} of the last time that we held it; 0: never */
   get epoch() {
     return this.#epoch;
   }
@@ -81,7 +81,7 @@ class Lease {
 
   /**
    * @returns {number} the epoch to act in
-   * @throws {IgnisError} IGNIS_LEASE_LOST when it is not held for certain
+   * @throws {IgnisError} IGNIS_LEASE_LOST when we do not certainly hold it
    */
   check() {
     if (!this.isHeld) throw this.#lostError();
@@ -117,7 +117,7 @@ class Lease {
       } catch (error) {
         const { code } = /** @type {any} */ (error);
         if (code !== 'IGNIS_ENGINE_CONFLICT' && code !== 'IGNIS_ENGINE_DOWN') throw error;
-        // What was not looked at may have changed and changed back.
+        // It may have changed and changed back while we did not look.
         if (code === 'IGNIS_ENGINE_DOWN') seen = undefined;
       }
       await this.#pause();
@@ -125,7 +125,7 @@ class Lease {
     throw new IgnisError('IGNIS_CLOSED', `the lease ${this.name} was released`);
   }
 
-  /** Gives it up, for the next one to take at once. Idempotent. @returns {Promise<void>} */
+  /** Gives it up, so that the next can take it at once. Idempotent. @returns {Promise<void>} */
   async release() {
     const { isHeld } = this;
     if (!this.#to('released')) return;
@@ -140,7 +140,7 @@ class Lease {
     }
   }
 
-  /** @returns {Promise<boolean>} whether the next one may take it at once; false: it runs out by itself */
+  /** @returns {Promise<boolean>} whether the next may take it at once; false: it must run out */
   async #empty() {
     try {
       await this.#engine.put(this.#key, { holder: null, epoch: this.#epoch, ttlMs: this.#ttlMs }, { ifRev: this.#rev });
@@ -159,13 +159,13 @@ class Lease {
 
   /**
    * @param {import('./engine-base.js').Found | null} found
-   * @param {number} stoodMs how long it was seen unchanged
+   * @param {number} stoodMs for how long we saw it unchanged
    */
   #isFree(found, stoodMs) {
     if (found === null || found.value?.holder === null) return true;
-    // An attempt of our own whose answer did not come.
+    // It is our own attempt, whose answer did not come.
     if (found.value?.claim === this.#claim) return true;
-    // The time that the holder goes by, if that is longer than ours.
+    // The time that the holder uses, if longer than ours.
     return stoodMs >= Math.max(this.#ttlMs, Number(found.value?.ttlMs) || 0);
   }
 
@@ -233,14 +233,14 @@ class Lease {
     }
   }
 
-  /** The record is not at our revision: a renewal of ours went in unheard, or another holds it. */
+  /** The record does not have our revision: either a renewal of ours was made without an answer, or another holds it. */
   async #reconcile() {
     try {
       const found = await this.#engine.get(this.#key);
       if (found !== null && found.value?.claim === this.#claim && found.value?.epoch === this.#epoch) this.#rev = found.rev;
       else if (this.#state === 'held') this.#lose();
     } catch {
-      // Time runs; the next renewal asks again.
+      // Time runs on; the next renewal asks again.
     }
   }
 

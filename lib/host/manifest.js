@@ -1,15 +1,15 @@
 'use strict';
 /*
- * The manifest of a bundle: every file of it by path and SHA-256, every link by its target, as one text that home signs with its deploy key
+ * The manifest of a bundle: every file by path and SHA-256, every link by its target, as one text that home signs with its deploy key
  * (Ed25519). In: a text and a signature as they came. Out: the manifest, whose paths cannot leave their folder, or IGNIS_BAD_BUNDLE.
- * Nothing of the text is parsed before the signature is found right, and no file is written before the manifest is.
+ * Nothing of the text is parsed before its signature is verified, and no file is written before the manifest is.
  */
 const crypto = require('node:crypto');
 const { IgnisError } = require('../errors');
 const { JSON, Set, isArray, isSafeInteger } = require('../engine');
 
 const VERSION = 1;
-/** What is signed begins with this, so that a signature is good for a manifest only. */
+/** Put in front of what is signed, so that a signature is valid only for a manifest. */
 const DOMAIN = 'ignis bundle 1\n';
 const MAX_FILES = 50000;
 const MAX_PATH = 1024;
@@ -18,12 +18,12 @@ const MAX_PATH = 1024;
  * @typedef {object} Manifest
  * @property {number} version
  * @property {[path: string, sha256: string, bytes: number, isProgram?: true][]} files isProgram: it may be executed
- * @property {string[]} [folders] that hold nothing; older homes name none
- * @property {[path: string, target: string][]} links target: a path of the bundle
- * @property {{platform: string, arch: string, modules: string} | null} native what its native addons were built for; null: it has none
+ * @property {string[]} [folders] empty ones; older homes name none
+ * @property {[path: string, target: string][]} links target: a path in the bundle
+ * @property {{platform: string, arch: string, modules: string} | null} native what its addons were built for; null: it has none
  */
 
-/** @param {any} one @returns {boolean} a path with slashes below its folder, in its only spelling */
+/** @param {any} one @returns {boolean} whether it is a path with slashes below its folder, in its only spelling */
 function isPath(one) {
   if (typeof one !== 'string' || one === '' || one.length > MAX_PATH || /[\\\0]/.test(one)) return false;
   return one.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/^[a-z]:/i.test(one);
@@ -40,7 +40,7 @@ const isNative = (/** @type {any} */ one) =>
 /** @param {string} text @param {crypto.KeyObject} key @returns {Buffer} */
 const sign = (text, key) => crypto.sign(null, Buffer.from(DOMAIN + text), key);
 
-/** @param {string} text @returns {string} what the bundle is called */
+/** @param {string} text @returns {string} the name of the bundle */
 const digestOf = (text) => crypto.createHash('sha256').update(text).digest('hex');
 
 /** @param {string} detail */
@@ -49,7 +49,7 @@ const bad = (detail) => new IgnisError('IGNIS_BAD_BUNDLE', detail);
 /**
  * @param {string} text
  * @param {Uint8Array} signature
- * @param {crypto.KeyObject[]} keys public ones, of any of which the signature may be
+ * @param {crypto.KeyObject[]} keys public ones; the signature must be valid for one of them
  * @returns {Manifest}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE
  */
@@ -84,7 +84,7 @@ function checkManifest(manifest) {
   checkLinks(links, places);
 }
 
-/** What lies below a file or a link would be written through it. @param {Set<string>} places @throws {IgnisError} IGNIS_BAD_BUNDLE */
+/** Anything below a file or a link would be written through it. @param {Set<string>} places @throws {IgnisError} IGNIS_BAD_BUNDLE */
 function checkNesting(places) {
   for (const place of places) {
     for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) {
@@ -96,7 +96,7 @@ function checkNesting(places) {
 /**
  * @param {[string, string][]} links
  * @param {Set<string>} places
- * @throws {IgnisError} IGNIS_BAD_BUNDLE when one leads to nothing of the bundle, or to another link
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when one leads to nothing in the bundle, or to another link
  */
 function checkLinks(links, places) {
   const isLinked = new Set(links.map(([place]) => place));

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * Which hosts there are. In: the records `members/NAME` of an engine. Out: a list, and each change of it. A host is lost when its record
- * stood still for long enough on our own clock and a read just now finds it unchanged. While the engine is away the list is frozen, and
- * when it is back every host has all of its time again: that we do not hear of them says nothing about them then. A host that takes its
- * record away has left.
+ * has stood still for long enough by our own clock, and a fresh read finds it unchanged. While the engine is away the list is frozen, and
+ * afterwards every host gets its full time again: that we do not hear of hosts says nothing about them meanwhile. A host that removes its
+ * record has left.
  */
 const { OWN_CLOCK } = require('./engine-clock.js');
 const { Map, Promise } = require('../engine');
@@ -11,11 +11,11 @@ const { Map, Promise } = require('../engine');
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /**
  * @typedef {{name: string, record: any, rev: number, isHeard?: boolean}} Member record: what the host says of itself; isHeard, in a list:
- *   it was written since we look, and not long ago perhaps
+ *   it was written since we began to look; otherwise perhaps long ago
  */
 /**
- * @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also when it was
- *   another run of that host before
+ * @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also if another run
+ *   of that host was there before
  */
 /** @typedef {'opening' | 'open' | 'frozen' | 'closed'} MembershipState */
 
@@ -39,7 +39,7 @@ class Membership {
   #tidies;
   /** @type {Map<string, Member & {heardAt: number, isHeard: boolean}>} */
   #members = new Map();
-  /** Those that were lost, and whose records are to go. @type {Map<string, {rev: number, since: number}>} */
+  /** Lost ones whose records are to be removed. @type {Map<string, {rev: number, since: number}>} */
   #lost = new Map();
   /** @type {(() => void)[]} */
   #stops = [];
@@ -49,13 +49,12 @@ class Membership {
   /**
    * @param {Engine} engine
    * @param {object} [settings]
-   * @param {string} [settings.below] where the records stand, 'members/' by default
+   * @param {string} [settings.below] where the records are, 'members/' by default
    * @param {number} [settings.deadMs] how long a record may stand still, 5000 by default; several beats
-   * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
+   * @param {number} [settings.lookMs] how often to look for those, 1000 by default
    * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
-   * @param {number} [settings.forgetsMs] takes the records of those away that were lost so long ago: nobody else will; Infinity, never, by
-   *   default
-   * @param {boolean} [settings.tidies] has the engine keep nothing of records that are long gone; false by default
+   * @param {number} [settings.forgetsMs] removes records of hosts lost this long ago, which nobody else will; Infinity, never, by default
+   * @param {boolean} [settings.tidies] makes the engine remove what it keeps of long-gone records; false by default
    * @param {import('./engine-clock.js').Clock} [settings.clock]
    * @param {(event: MemberEvent) => void} [settings.onEvent]
    */
@@ -87,7 +86,7 @@ class Membership {
     return this.#state;
   }
 
-  /** @returns {Member[]} by name; while frozen those of before */
+  /** @returns {Member[]} by name; while frozen, the earlier list */
   list() {
     const all = [...this.#members.values()].map((member) => ({ ...shown(member), isHeard: member.isHeard }));
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -151,13 +150,13 @@ class Membership {
     });
   }
 
-  /** Asks after those that stood still for too long; none of them counts as lost before the engine itself has said it. */
+  /** Asks about those that stood still for too long; none counts as lost before the engine itself has confirmed it. */
   async #look() {
     if (this.#state === 'frozen') return this.#thaw();
     const due = this.#clock.now() - this.#deadMs;
     for (const member of [...this.#members.values()]) {
       if (member.heardAt > due || this.#isOpenTo(member.name)) continue;
-      /** Whose value is null says nothing, as where there is none. @type {import('./engine-base.js').Found | null} */
+      /** Without a value it says nothing, as if there were none. @type {import('./engine-base.js').Found | null} */
       let found;
       try {
         found = await this.#engine.get(this.#below + member.name);
@@ -183,7 +182,7 @@ class Membership {
     for (const [name, { rev, since }] of this.#lost) {
       if (since > due) continue;
       this.#lost.delete(name);
-      // What cannot be taken away now whoever comes later takes.
+      // Whatever cannot be removed now is left for later nodes.
       this.#engine.delete(this.#below + name, { ifRev: rev }).catch(() => {});
     }
   }

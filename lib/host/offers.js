@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the hosts of a recipe have for one more replica, for whoever decides about it. In: nodes or a cluster, asked again and again. Out:
- * at once, what is known now: of each host that said something lately its idle cores, its speed beside that of home, and how far it is. It
- * makes the links that such words come over, and those that were lost again when it is time; it starts nothing, and never fails.
+ * What the hosts of a recipe offer for one more replica, for whoever decides. In: nodes or a cluster, asked repeatedly. Out: at once, what
+ * is known now: for each host that was heard lately, its idle cores, its speed relative to home's, and its distance. It makes the links
+ * that such facts come over, and after a loss makes them again when it is time; it starts nothing, and never fails.
  */
 const { missingLabel } = require('./survey');
 const { measureSpeed } = require('./survey-speed');
@@ -17,25 +17,22 @@ const { JSON, Map, Math, Set, isFinite, performance } = require('../engine');
  */
 /** @typedef {{named: number, awaited: number, offers: Offer[]}} Offered */
 /**
- * @typedef
- *   {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], askedAt: number, isAsked: boolean, hasFailed: boolean}}
- *   Surveyed what a cluster said last
+ * @typedef {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], askedAt: number, isAsked: boolean, hasFailed:
+ *   boolean}} Surveyed what a cluster said last
  */
 
-/**
- * A daemon says once a second what it has. What is older says nothing any more: a minute ago it was idle is no reason to start something.
- */
+/** A daemon reports once a second. Older facts say nothing: that it was idle a minute ago is no reason to start something. */
 const FRESH_MS = 4000;
-/** A cluster is asked no more often. */
+/** A cluster is asked no more often, ms. */
 const SURVEY_MS = 1000;
-/** Hosts of a cluster that home links to only to know how far they are: the heaviest. */
+/** Hosts of a cluster that home links to only to learn their distance: those with the most weight. */
 const MOST_LINKED = 4;
 
-/** Of this machine, measured with the first word of a host. @type {number | null} */
+/** Of this machine, measured when a host first reports. @type {number | null} */
 let homeSpeed = null;
 
 /**
- * @param {any} facts of a host, from another machine
+ * @param {any} facts of a host: they come from another machine
  * @returns {{cpus: number, free: number, room: number, speed: number}}
  */
 function readFacts({ cpus, freeCores, load, maxReplicas, replicas, speed }) {
@@ -45,7 +42,7 @@ function readFacts({ cpus, freeCores, load, maxReplicas, replicas, speed }) {
   homeSpeed ??= measureSpeed();
   return {
     cpus: all,
-    // Where its system hides what is idle: the mean of the last minute.
+    // If its system hides what is idle: from the mean load of the last minute.
     free: Math.min(all, amount(freeCores, Math.max(0, all - amount(load, 0)))),
     room: Math.max(0, amount(maxReplicas, 0) - amount(replicas, 0)),
     speed: amount(speed, 0) > 0 ? Number(speed) / homeSpeed : 1,
@@ -72,7 +69,7 @@ class Offers {
     try {
       return cluster === undefined ? this.#ofNodes(nodes, labels) : this.#ofCluster(cluster, labels);
     } catch {
-      // Home has no identity, which a start says.
+      // Home has no identity, which a start will report.
       return { named: nodes.length, awaited: 0, offers: [] };
     }
   }
@@ -104,7 +101,7 @@ class Offers {
     return { named: surveyed.named, awaited: 0, offers };
   }
 
-  /** @param {string} cluster @param {Record<string, string>} labels @returns {Surveyed} as it was said last */
+  /** @param {string} cluster @param {Record<string, string>} labels @returns {Surveyed} the last answer */
   #survey(cluster, labels) {
     const key = JSON.stringify([cluster, labels]);
     const surveyed = this.#surveyed.get(key) ?? {
@@ -120,14 +117,14 @@ class Offers {
     surveyed.askedAt = this.#now();
     const answered = (/** @type {any} */ { nodes, full, said }) =>
       Object.assign(surveyed, { nodes: [...nodes, ...full], named: nodes.length + said.length, at: this.#now(), hasFailed: false });
-    // Throws where home cannot read its identity now.
+    // Throws if home cannot read its identity now.
     const answer = this.#hosts.directory(cluster).survey(labels);
     surveyed.isAsked = true;
     void answer.then(answered, () => (surveyed.hasFailed = true)).finally(() => (surveyed.isAsked = false));
     return surveyed;
   }
 
-  /** @param {Host} host a link to it is made, unless that failed lately */
+  /** @param {Host} host gets a link, unless that failed lately */
   #meet(host) {
     if (!host.isLinked && !host.isFailing) void host.link().catch(() => {});
   }
@@ -151,13 +148,13 @@ function offerOf({ title, node, load, isDraining }, facts, roundTripMs) {
   };
 }
 
-/** Without an idle core a replica only takes turns: other hosts come first. */
+/** Without an idle core, replicas only take turns: other hosts come first. */
 const LEAST_FREE = 0.2;
 
-/** @param {any} facts of a host; null: not known @param {number} starting replicas that are about to take a core each @returns {boolean} */
+/** @param {any} facts of a host; null: unknown @param {number} starting replicas that are about to take a core each @returns {boolean} */
 const isFull = (facts, starting) => facts !== null && readFacts(facts).free - starting < LEAST_FREE;
 
-/** @param {any} facts of a host; null: not known @returns {number} what it counts where the recipe gives it no weight */
+/** @param {any} facts of a host; null: unknown @returns {number} its weight if the recipe gives none */
 const measuredWeight = (facts) => (facts === null ? 1 : readFacts(facts).speed);
 
 exports.Offers = Offers;

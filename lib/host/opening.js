@@ -1,9 +1,8 @@
 'use strict';
 /*
- * The bytes that a link to a daemon begins with, before TLS: what it is for, and so who is to answer it. In: a raw socket. Out: the same
- * socket, of which exactly these bytes were read, ready for a TLS handshake. They are of a fixed length and prove nothing: whoever answers
- * asks for certificates first.
- *
+ * The first bytes of a link to a daemon, before TLS: what it is for, and so who must answer it. In: a raw socket. Out: the same socket,
+ * from which exactly these bytes were read, ready for a TLS handshake. They have a fixed length and prove nothing: whoever answers first
+ * asks for certificates.
  *     0           6         7      8                 24
  *    +-----------+---------+------+-----------------+        +------+
  *    | 'IGNIS\0' | version | kind | ticket (16)     |  ---->  | 0x47 |  then TLS 1.3
@@ -18,13 +17,10 @@ const MARK = Buffer.from('IGNIS\0');
 const VERSION = 1;
 const BYTES = 24;
 const TICKET_BYTES = 16;
-/**
- * RESIDENT: to a replica in which whole modules live, whose callers wait. FAREWELL: for the last word of the home whose link to the daemon
- * has this ticket.
- */
+/** RESIDENT: to a replica of resident modules. FAREWELL: for the last word of the home whose link to the daemon has this ticket. */
 const KIND = Object.freeze({ CONTROL: 0, REPLICA: 1, RESIDENT: 2, FAREWELL: 3 });
 const GO = Buffer.from([0x47]);
-/** A link on which nobody says anything is forgotten by middle boxes, ms. */
+/** Middle boxes forget a link on which nobody says anything, ms. */
 const KEEP_ALIVE_MS = 30_000;
 
 /** @typedef {{kind: number, ticket: Buffer}} Opening */
@@ -39,7 +35,7 @@ function decode(bytes) {
 }
 
 /**
- * Reads exactly so many bytes; more must not come before an answer.
+ * Reads exactly this many bytes; more must not come before an answer.
  *
  * @param {net.Socket} socket
  * @param {number} count
@@ -67,7 +63,7 @@ function readExactly(socket, count, limitMs) {
 }
 
 /**
- * @param {net.Socket} socket that a daemon was reached through
+ * @param {net.Socket} socket that led to a daemon
  * @param {number} limitMs
  * @returns {Promise<Opening | null>} null: it was something else, and the socket is destroyed
  */
@@ -84,7 +80,7 @@ async function readOpening(socket, limitMs) {
  * @param {number} kind
  * @param {Buffer} ticket
  * @param {number} limitMs
- * @returns {Promise<net.Socket>} the other side waits for a handshake; it does not keep the program alive
+ * @returns {Promise<net.Socket>} the other side waits for a handshake; the socket does not keep the program alive
  * @throws {IgnisError} IGNIS_NO_HOST when nobody answers, or something else does
  */
 async function dial({ ip, port }, kind, ticket, limitMs) {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Whether a host runs another Node than home: code that home loads may mean nothing there, and nobody knows before it was tried. In: what a
- * host says of its version, which comes from another machine. Out: yes or no, and a sentence that says so.
+ * Whether a host runs another Node than home: code that home loads may not work there, and nobody knows before trying. In: what a host says
+ * of its version, which comes from another machine. Out: yes or no, and a sentence about it.
  */
 
 /** @param {unknown} version 'v20.19.0' @returns {string} */

@@ -1,21 +1,21 @@
 'use strict';
 /*
- * Which process a home is, so that a later one of its machine can say that it has ended: a signal leaves it no time to do so, and its hosts
- * would keep what it had there for its lease. In: nothing, or the marks of others that a daemon does not hear of. Out: a mark; or word to
- * the daemon of those whose process is no more. At the daemon: whom it asks about. Nobody is taken for dead whose machine, or container, is
- * another one, or of whom the system says nothing (it is Linux that does).
+ * Which process a home is, so that a later home on the same machine can report that it has ended: a signal leaves it no time to do so
+ * itself, and its hosts would keep what it had there for its lease. In: nothing, or the marks of others that a daemon does not hear. Out: a
+ * mark; or word to the daemon of those whose process is gone. At the daemon: whom to ask about. Nobody is taken for dead whose machine or
+ * container is another one, or of whom the system tells nothing (only Linux does).
  */
 const { MAX_SESSIONS } = require('./control-frames');
 const { isGone, sinceOf, spaceOf } = require('./processes');
 const { Promise, clearTimeout, isArray, setTimeout } = require('../engine');
 
 /**
- * @typedef {{machine: string, pid: number, since: string}} Mark machine: since it started, and which numbers of processes count there;
- *   since: when that process began, in ticks of it
+ * @typedef {{machine: string, pid: number, since: string}} Mark machine: since its start, and which process numbers count there; since:
+ *   when that process began, in ticks of the machine
  */
 /** @typedef {{session: string, pid: number, since: string}} Other what the same home has there, from the same machine, without a link */
 
-/** So long a daemon may take to end what they had, ms. */
+/** How long a daemon may take to end what they had, ms. */
 const END_MS = 2000;
 
 /** @returns {Mark | null} null: nobody could tell */
@@ -24,15 +24,15 @@ function ownMark() {
   return machine === '' || since === '' ? null : { machine, pid: process.pid, since };
 }
 
-/** @returns {{node: string, mark: Mark | null}} what home says of its process, when it says hello */
+/** @returns {{node: string, mark: Mark | null}} what home says of its process in its hello */
 function aboutProcess() {
   return { node: process.version, mark: ownMark() };
 }
 
 /**
- * @param {import('./control-link').ControlLink} link that said hello
- * @param {unknown} others of the daemon's answer
- * @returns {Promise<{facts?: any}>} when what those had there that are no more has ended; facts: of the host since then
+ * @param {import('./control-link').ControlLink} link it said hello
+ * @param {unknown} others from the daemon's answer
+ * @returns {Promise<{facts?: any}>} when all has ended that the dead ones had there; facts: of the host since then
  * @throws {IgnisError} IGNIS_NO_HOST when the link has ended
  */
 async function tellOfDead(link, others) {
@@ -50,7 +50,7 @@ async function tellOfDead(link, others) {
  * @template {Marked} T
  * @param {Marked} session
  * @param {Iterable<T>} all
- * @returns {T[]} those of the same certificate and the same machine of which nothing is heard
+ * @returns {T[]} those of the same certificate and machine that are not heard
  */
 function unheardBeside({ fingerprint, mark }, all) {
   if (mark === null) return [];

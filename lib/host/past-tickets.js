@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Tickets of replicas that have ended. In: a ticket when its replica ends. Out: whether one was given out lately: only the home of that
- * replica was told it, and dials again until it hears of the end. It opens nothing. What is remembered is bounded, by time and by number.
+ * replica knew it, and dials again until it hears of the end. It opens nothing. What is remembered is bounded, by time and by number.
  */
 const { Map, performance } = require('../engine');
 

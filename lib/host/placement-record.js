@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where the replicas of a module are, as all nodes see it: the record `placement/NAME`, changed by compare-and-set only, each change with a
- * higher epoch. In: an engine, and a pure function from the record as it is to the record as it should be. Out: what stands there. Of two
- * that change it at once, the one that comes second decides anew from what the first wrote.
+ * Where the replicas of a module are, as all nodes see it: the record `placement/NAME`, changed only by compare-and-set, each time with a
+ * higher epoch. In: an engine, and a pure function from the present record to the wanted one. Out: what is recorded. If two change it at
+ * once, the second decides anew from what the first wrote.
  */
 const { randomUUID } = require('node:crypto');
 const { Math, Promise, isArray, isSafeInteger, setTimeout } = require('../engine');
@@ -23,8 +23,8 @@ class PlacementRegistry {
   }
 
   /**
-   * @param {string} name of a module, with an application before it where several share a cluster; slashes make parts of the key
-   * @returns {Promise<Placed>} epoch 0: never placed. Nothing may be decided from it but by `change`
+   * @param {string} name of a module, preceded by an application if several share a cluster; slashes make parts of the key
+   * @returns {Promise<Placed>} epoch 0: never placed. Only `change` may decide anything
    */
   async read(name) {
     return placedOf(await this.#engine.get(`placement/${name}`));
@@ -32,9 +32,9 @@ class PlacementRegistry {
 
   /**
    * @param {string} name
-   * @param {(placed: Placed) => any[] | null} decide the replicas that there should be, as plain data; null: nothing is to change. Pure: it
-   *   may be asked several times
-   * @returns {Promise<Placed>} what stands there now
+   * @param {(placed: Placed) => any[] | null} decide the replicas that there should be, as plain data; null: nothing changes. Pure: it may
+   *   be called several times
+   * @returns {Promise<Placed>} what is recorded now
    * @throws {IgnisError} IGNIS_ENGINE_DOWN with `ran: 'maybe'` when it is not known; IGNIS_ENGINE_CONFLICT when others were always first
    */
   async change(name, decide) {
@@ -60,10 +60,10 @@ class PlacementRegistry {
   }
 
   /**
-   * Takes a record away that has no replicas any more; epochs begin anew.
+   * Removes a record that has no replicas any more; epochs begin anew.
    *
    * @param {string} name
-   * @param {number} rev at which it has none
+   * @param {number} rev its revision without replicas
    * @returns {Promise<void>}
    * @throws {IgnisError} IGNIS_ENGINE_CONFLICT when it was changed since; those of the engine
    */
@@ -73,7 +73,7 @@ class PlacementRegistry {
 
   /**
    * @param {string} prefix 'shop/', or '' for all
-   * @param {(name: string, placed: Placed) => void} onPlaced those that stand there, then each change
+   * @param {(name: string, placed: Placed) => void} onPlaced the existing ones, then each change
    * @param {import('./engine-base.js').Told} [told]
    * @returns {() => void} ends it
    */
@@ -85,7 +85,7 @@ class PlacementRegistry {
   }
 
   /**
-   * The answer did not come: whether ours stands there.
+   * The answer did not come: checks whether ours is recorded.
    *
    * @param {string} key
    * @param {PlacementRecord} record

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Says in the registry that this host is there: its record `members/NAME`, written anew with each beat. In: an engine, a name, and what to
- * say of the host, asked for each time. Out: the record, until `close()` takes it away. A name that another host uses is refused: two hosts
- * of one name would take each other's replicas. Beats that fail are tried again with the next; the state says so.
+ * say of the host, asked for each time. Out: the record, until `close()` removes it. A name that another host uses is refused: two hosts
+ * with one name would take each other's replicas. If a beat fails, the next one tries again; the state shows it.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -37,20 +37,20 @@ class Presence {
   #deadMs;
   #clock;
   #onState;
-  /** Which of those that ever had this name we are. */
+  /** Which run we are, of all that ever had this name. */
   #run = randomUUID();
   #beats = 0;
   #rev = 0;
   /** @type {() => void} */
   #callOff = () => {};
-  /** @type {Promise<void>} the beat that goes on */
+  /** @type {Promise<void>} the beat under way */
   #beating = Promise.resolve();
 
   /**
    * @param {Engine} engine
    * @param {object} settings
    * @param {string} settings.name of the host
-   * @param {string} [settings.below] where its record stands, 'members/' by default
+   * @param {string} [settings.below] where its record is, 'members/' by default
    * @param {() => object} settings.about what to say of it: plain data
    * @param {number} [settings.beatMs] 1000 by default
    * @param {number} [settings.deadMs] how long a record of an earlier run must stand still before its name is free, 5000 by default
@@ -74,7 +74,7 @@ class Presence {
   }
 
   /**
-   * @returns {Promise<void>} when the record stands
+   * @returns {Promise<void>} when the record is there
    * @throws {IgnisError} IGNIS_NAME_TAKEN when another host writes it; those of the engine
    */
   async join() {
@@ -91,14 +91,14 @@ class Presence {
     return this.#beating.finally(() => this.#later());
   }
 
-  /** Takes the record away. Idempotent. @returns {Promise<void>} */
+  /** Removes the record. Idempotent. @returns {Promise<void>} */
   async close() {
     if (this.#state === 'gone') return;
     const { state } = this;
     this.#to('gone');
     this.#callOff();
     await this.#beating;
-    // One that still joins takes away itself what it has written.
+    // One that is still joining removes what it has written itself.
     if (state !== 'joining' && state !== 'taken') await this.#remove();
   }
 
@@ -106,7 +106,7 @@ class Presence {
     try {
       await this.#engine.delete(this.#key, { ifRev: this.#rev });
     } catch {
-      // Whoever looks finds that it stands still.
+      // Others find that it stands still.
     }
   }
 
@@ -122,7 +122,7 @@ class Presence {
     return { ...this.#about(), name: this.name, run: this.#run, beat: this.#beats };
   }
 
-  /** Gets the name: at once when nobody has it, else when its record stood still for long enough. */
+  /** Gets the name: at once if nobody has it; otherwise when its record has stood still for long enough. */
   async #settle() {
     let found = await this.#engine.get(this.#key);
     let since = this.#clock.now();
@@ -170,7 +170,7 @@ class Presence {
     }
   }
 
-  /** The record is not at our revision: a beat of ours went in unheard, somebody took it away, or another host has the name. */
+  /** The record does not have our revision: a beat of ours was made without an answer, it was removed, or another host has the name. */
   async #reconcile() {
     try {
       const found = await this.#engine.get(this.#key);

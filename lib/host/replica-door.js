@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The door of a replica on a host: takes the socket that its daemon has accepted, ends TLS here, and lets in that home only for which it
- * was started. In: a certificate of its own and the fingerprint of home's, through the channel to the daemon. Out: streams that have proved
- * themselves; or, where modules live here whose callers wait, the socket as it came, for a thread that ends TLS (home-door.js). It hides
- * that channel from the module, and ends with the daemon.
+ * The door of a replica on a host: takes the socket that its daemon has accepted, ends TLS here, and lets in only the home that it was
+ * started for. In: its own certificate and the fingerprint of home's, through the channel to the daemon. Out: streams that have proved
+ * themselves; for resident modules, the socket as it came, for a thread that ends TLS (home-door.js). It hides that channel from the
+ * module, and ends with the daemon.
  */
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
@@ -23,7 +23,7 @@ const WATCHDOG = path.join(__dirname, 'watchdog.js');
  * @property {string} homeFingerprint
  * @property {number} leaseMs
  * @property {number} maxBlockBytes
- * @property {string} sideDoor local socket to which the daemon leads a home that comes again, where modules live here whose callers wait
+ * @property {string} sideDoor for resident modules: local socket to which the daemon leads a home that comes again
  * @property {string} secret signs what may be loaded here (grant.js)
  * @property {number} daemon its pid
  */
@@ -33,21 +33,21 @@ class ReplicaDoor {
   #beginning = null;
   /** @type {HomeDoor | null} */
   #tls = null;
-  /** @type {'' | 'calls' | 'lives'} what home is here for */
+  /** @type {'' | 'calls' | 'lives'} what home came for */
   #home = '';
   /** to the daemon */
   #send = (/** @type {object} */ _told) => {};
-  /** @type {((why: string) => void)[]} who waits for the daemon's word, in order */
+  /** @type {((why: string) => void)[]} those who wait for the daemon's word, in order */
   #asking = [];
   /** waits for the daemon's word that home has not given this replica up */
   #sure = (/** @type {number} */ _ms) => {};
   #hear = (/** @type {any} */ told, /** @type {any} */ socket) => this.#told(told, socket);
 
-  /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there, or there again */
+  /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} called when home is there, or there again */
   onHome = () => {};
   /**
-   * @type {(socket: import('node:net').Socket, beginning: Beginning) => void} somebody wants to be let in as home, whose modules are to
-   *   live here; it was read nothing from
+   * @type {(socket: import('node:net').Socket, beginning: Beginning) => void} called when somebody asks to be let in as home, for resident
+   *   modules; nothing was read from the socket
    */
   onResident = () => {};
 
@@ -55,8 +55,8 @@ class ReplicaDoor {
     this.#send = /** @type {any} */ (process.send).bind(process);
     // A module that sees a channel would talk to whoever it takes for its parent.
     process.send = undefined;
-    // Node calls it when the channel has ended (`onread` in its lib/internal/child_process.js); without it that throws, and what is thrown
-    // in a replica in which modules live is thrown at home. Nothing else is disconnected by it.
+    // Node calls it when the channel has ended (`onread` in its lib/internal/child_process.js). Without it that would throw, and what is
+    // thrown in a replica of resident modules is thrown at home. It disconnects nothing else.
     const { exit } = process;
     const look = () => this.#lookForDaemon(exit);
     Object.defineProperty(process, 'disconnect', { value: () => void setImmediate(look), enumerable: false });
@@ -64,21 +64,21 @@ class ReplicaDoor {
   }
 
   /**
-   * Where it is still there, its watchdog looks again.
+   * If the daemon is still there, its watchdog looks again.
    *
-   * @param {typeof process.exit} exit Node's own: where modules live that of the process is home's
+   * @param {typeof process.exit} exit Node's own: with resident modules, that of the process is home's
    */
   #lookForDaemon(exit) {
     if (this.#beginning !== null && process.ppid === this.#beginning.daemon) return;
     this.#send = () => {};
-    // Without a code: where modules live theirs is told home, which would end with it, and nobody else is there to hear of it.
+    // Without a code: with resident modules, home is told its code and would end with it, and nobody else would see it.
     Reflect.apply(exit, process, []);
   }
 
   /**
    * @param {string} digest
-   * @param {any} grant that home shows
-   * @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right
+   * @param {any} grant shown by home
+   * @returns {string | undefined} where the bundle is; undefined if the daemon did not confirm it
    */
   rootOf(digest, grant) {
     return this.#beginning !== null && isProved(this.#beginning.secret, digest, grant) ? grant.root : undefined;
@@ -87,7 +87,7 @@ class ReplicaDoor {
   /**
    * Asks whether this replica may start one of its own, which counts as a replica of this host.
    *
-   * @returns {Promise<() => void>} to be called when that one has ended
+   * @returns {Promise<() => void>} call it when that one has ended
    * @throws {IgnisError} IGNIS_HOST_REFUSED
    */
   async admit() {
@@ -100,10 +100,10 @@ class ReplicaDoor {
   }
 
   /**
-   * @returns {Promise<number>} for how long home has certainly not given this replica up, ms from now on; where it has, that is never said
+   * @returns {Promise<number>} how long home has certainly not given this replica up, ms from now on; if it has, this never settles
    */
   sure() {
-    // A module may have taken all listeners of its process away.
+    // A module may have removed all listeners of its process.
     if (!process.listeners('message').includes(this.#hear)) process.on('message', this.#hear);
     return new Promise((resolve) => {
       this.#sure = resolve;
@@ -127,7 +127,7 @@ class ReplicaDoor {
       case 'link':
         if (socket === undefined || this.#beginning === null) return void socket?.destroy();
         if (told.isResident !== true) return this.#tls?.open(socket);
-        // Until it has proved to be home one that asks is as good as another, and this kind of home is looked at in a thread: it takes the
+        // Until somebody has proved to be home, all who ask are alike, and for resident modules that is checked in a thread: it takes the
         // first.
         if (this.#home !== '') return void socket.destroy();
         this.#home = 'lives';

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * The state of a module that several replicas share, as a log of its changes in an engine: every replica applies the same changes in the
- * same order. In: a change as bytes, from any replica. Out: each change, once, to this replica. One that starts, or comes back, is not
- * ready before it has applied all that was acknowledged until then: it appends a mark, and is ready when it meets it. A hole in the log, or
- * a log that ends before what was applied already, is the end of this replica's state: never a silent step back.
+ * same order. In: a change as bytes, from any replica. Out: each change, once, to this replica. A replica that starts, or comes back, is
+ * not ready until it has applied all that was acknowledged before: it appends a mark, and is ready when it meets that. A hole in the log,
+ * or a log that ends before what was already applied, ends this replica's state: it never silently goes back.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -36,7 +36,7 @@ class ReplicatedLog {
   /** @type {() => void} */
   #stop = () => {};
   /**
-   * Those that wait until an entry of theirs is applied here.
+   * Those that wait until their own entry is applied here.
    *
    * @type {Map<string, {resolve: (seq: number) => void, reject: (error: unknown) => void}>}
    */
@@ -48,8 +48,8 @@ class ReplicatedLog {
    * @param {Engine} engine
    * @param {object} settings
    * @param {string} settings.log
-   * @param {(bytes: Uint8Array, seq: number) => void} settings.apply a change; must not wait. What it throws ends this replica's state
-   * @param {number} [settings.afterSeq] the number that the state we begin with (a snapshot) includes; 0: none
+   * @param {(bytes: Uint8Array, seq: number) => void} settings.apply a change; must not wait. If it throws, this replica's state ends
+   * @param {number} [settings.afterSeq] the number up to which the initial state (a snapshot) includes changes; 0: none
    * @param {(state: ReplicatedState, error?: unknown) => void} [settings.onState]
    */
   constructor(engine, { log, apply, afterSeq = 0, onState = () => {} }) {
@@ -64,7 +64,7 @@ class ReplicatedLog {
     return this.#state;
   }
 
-  /** @returns {number} of the last entry that is applied; what a snapshot taken now includes */
+  /** @returns {number} number of the last entry applied; a snapshot taken now includes it */
   get seq() {
     return this.#seq;
   }
@@ -89,7 +89,7 @@ class ReplicatedLog {
   /**
    * @param {Uint8Array} bytes
    * @returns {Promise<number>} its number, once it is in the log and applied here: the writer sees what it wrote
-   * @throws {IgnisError} IGNIS_ENGINE_DOWN with `ran: 'maybe'`: it may be applied yet; IGNIS_REFUSED when this replica is not ready
+   * @throws {IgnisError} IGNIS_ENGINE_DOWN with `ran: 'maybe'`: it may still be applied; IGNIS_REFUSED when this replica is not ready
    */
   change(bytes) {
     if (this.#state !== 'ready') {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Home's half of a handshake. In: a node, what a link to it is for, and who home is. Out: a stream whose other side has proved that it is
- * the host, or the replica, that it must be; or IGNIS_NO_HOST with what was wrong.
+ * Home's half of a handshake. In: a node, what a link to it is for, and who home is. Out: a stream whose other side has proved to be the
+ * right host, or the right replica; or IGNIS_NO_HOST, with what was wrong.
  */
 const crypto = require('node:crypto');
 const tls = require('node:tls');
@@ -16,7 +16,7 @@ const DIAL_MS = 5000;
  * @typedef {object} Aim
  * @property {number} kind one of KIND
  * @property {Buffer} ticket
- * @property {string | null} [pinned] PEM of the only certificate that the other side may have; null: one of a host
+ * @property {string | null} [pinned] PEM of the only certificate that the other side may have; null: any of a host
  * @property {number} [limitMs] for each of the two steps
  */
 
@@ -31,7 +31,7 @@ async function secureLink({ node, title }, { key, cert, ca }, { kind, ticket, pi
   const raw = await dial(node, kind, ticket, limitMs);
   const stream = tls.connect({
     ...{ socket: raw, key, cert, ca: pinned ?? ca, minVersion: 'TLSv1.3' },
-    // The name of a node is not that of a machine; which one it must be, the recipe says.
+    // The name of a node is not that of a machine; the recipe says which one it must be.
     checkServerIdentity: () => undefined,
   });
   stream.unref();
@@ -63,7 +63,7 @@ async function secureLink({ node, title }, { key, cert, ca }, { kind, ticket, pi
 /** @param {import('./host').Node} node @param {crypto.X509Certificate | undefined} peer @param {string | null} pinned @returns {boolean} */
 function isWanted({ name, fingerprint }, peer, pinned) {
   if (pinned !== null) return peer?.fingerprint256 === new crypto.X509Certificate(pinned).fingerprint256;
-  // As recorded for the member: another certificate of that name is not it.
+  // As recorded for the member: another certificate with that name is not accepted.
   if (fingerprint !== undefined && peer?.fingerprint256 !== fingerprint) return false;
   return name === undefined || (peer !== undefined && nameOf(peer) === name);
 }

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where
- * an earlier try stopped; small ones side by side, since a package has thousands of them, and each is a journey there and back. A file that
- * is not what it was when the bundle was made is not sent: whoever made the bundle makes another one, which has kept what stood in such a
- * file.
+ * Sends a bundle to a host. In: a link to a daemon, a bundle. Out: all missing files of it are there, sent in pieces, each from where an
+ * earlier try stopped; small ones side by side, since a package has thousands of them, each of which is a journey there and back. A file
+ * that has changed since the bundle was made is not sent: whoever made the bundle makes another one, which keeps such a file's contents.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -14,7 +13,7 @@ const { IgnisError } = require('../errors');
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 
 const CHUNK_BYTES = 256 * 1024;
-/** So many files of at most so many bytes are on their way at once: no more than what else the link carries can wait behind. */
+/** How many files, of which size, are on their way at the same time: few enough that nothing else on the link waits long for them. */
 const SIDE_BY_SIDE = 32;
 const SMALL_BYTES = 32 * 1024;
 
@@ -32,7 +31,7 @@ async function sendBundle(link, { text, signature, digest, files, sizes, kept },
   const send = async (/** @type {{hash: string, have: number}} */ { hash, have }) => {
     const place = files.get(hash);
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
-    // What was written behind since then, as to a log, is no part of it.
+    // What was appended since then, as to a log, does not belong to it.
     const content = (kept.get(hash) ?? (await contentOf(place))).subarray(0, sizes.get(hash));
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
     await sendFile(link, { digest, hash, content, place }, have);
@@ -57,7 +56,7 @@ const changed = (place) => new IgnisError('IGNIS_BAD_BUNDLE', `${place} was chan
 async function sendFile(link, { digest, hash, content, place }, from) {
   let offset = from;
   do {
-    // A copy: what is sent belongs to the link, and may be a piece of a buffer that is used for other things.
+    // A copy: the link owns what it sends, and this may be a piece of a buffer that is used for other things.
     const chunk = new Uint8Array(content.subarray(offset, offset + CHUNK_BYTES));
     const { have } = await link.ask('chunk', { digest, hash, offset }, [chunk]);
     if (!(have > offset) && content.length > 0 && have !== content.length)

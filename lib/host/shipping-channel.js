@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in their order, over TLS; but before one that
- * says what to load, the code is there. Whatever cannot be shipped ends the link with the reason.
+ * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in order, over TLS; but before a frame that says
+ * what to load, the code is there. If something cannot be shipped, the link ends with the reason.
  */
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { KIND } = require('../wire/frame');
@@ -9,7 +9,7 @@ const { SILENT_MS } = require('./control-link');
 
 class ShippingChannel extends ResumableChannel {
   #ship;
-  /** @type {[frame: any[], attachments: any[] | null, weight: number][] | null} what waits behind code that is under way */
+  /** @type {[frame: any[], attachments: any[] | null, weight: number][] | null} what waits behind code under way */
   #held = null;
 
   /**
@@ -18,7 +18,7 @@ class ShippingChannel extends ResumableChannel {
    * @param {{maxBlockBytes?: number}} limits
    * @param {{dial: () => Promise<import('node:net').Socket>, isThere: () => boolean}} way back to the same replica, and whether it is known
    *   to live
-   * @param {(target: any) => Promise<any>} ship has the code there; gives the target as the host is to find it
+   * @param {(target: any) => Promise<any>} ship gets the code there; returns the target as the host finds it
    */
   constructor(stream, codec, limits, way, ship) {
     super(stream, codec, limits, { waitMs: SILENT_MS, ...way });

@@ -1,10 +1,9 @@
 'use strict';
 /*
- * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of
- * files that a signed manifest names. Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is
- * put together aside and then renamed, so that none is ever seen half done, and looked at again before it is given to a replica: others may
- * have taken away or changed what lies on the disk. It is bounded: what is of no home that is there makes room for what comes.
- *
+ * The code that a host keeps: files by hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of files
+ * that a signed manifest names. Out: the folder of a bundle that is whole. A file counts only once its hash is verified. A tree is put
+ * together elsewhere and then renamed, so that nobody sees one half done; it is checked again before a replica gets it, since others may
+ * have removed or changed things on the disk. Its size is bounded: what belongs to no present home makes room.
  *     STORE/files/<sha256>     STORE/partial/<sha256>     STORE/bundles/<digest>/...
  */
 const crypto = require('node:crypto');
@@ -24,7 +23,7 @@ const FULL = ['ENOSPC', 'EDQUOT'];
 /** @typedef {import('./manifest').Manifest} Manifest */
 /** @typedef {{hash: string, have: number}} Missing have: bytes of it that are here */
 
-/** @param {unknown} error of a disk, or the refusal that it became @returns {boolean} whether there is no room on it */
+/** @param {unknown} error of a disk, or the refusal made of it @returns {boolean} whether the disk is full */
 function isOfFullDisk(error) {
   const { code, cause } = /** @type {any} */ (error);
   return FULL.includes(code) || FULL.includes(cause?.code);
@@ -41,13 +40,13 @@ function asRefusal(error) {
 class Store {
   #folder;
   #maxBytes;
-  /** @type {Map<string, Promise<unknown>>} what is being done with a file, or with a bundle */
+  /** @type {Map<string, Promise<unknown>>} what is being done with a file or a bundle */
   #busy = new Map();
   /** @type {Map<string, number>} digest -> how many homes have offered it */
   #used = new Map();
   /** @type {Map<string, Set<string>>} digest -> hashes: bundles that homes have offered */
   #wanted = new Map();
-  /** @type {Map<string, string>} digest -> how its tree lay on the disk when all of it was found right */
+  /** @type {Map<string, string>} digest -> the state of its tree on disk when everything was verified */
   #whole = new Map();
 
   /** @param {string} folder of its own @param {number} maxBytes for files and trees together */
@@ -90,12 +89,12 @@ class Store {
   }
 
   /**
-   * @param {string} digest of the bundle that it belongs to
+   * @param {string} digest of its bundle
    * @param {string} hash
    * @param {number} size of the whole file, as its manifest says
    * @param {number} offset
    * @param {Uint8Array} bytes
-   * @returns {Promise<number>} how many bytes of it are here; where that is not what was expected, it is to be sent from there
+   * @returns {Promise<number>} how many bytes of it are here; if that is unexpected, continue from there
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when the file is not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
   add(digest, hash, size, offset, bytes) {
@@ -130,8 +129,8 @@ class Store {
   /**
    * @param {string} digest
    * @param {Manifest} manifest
-   * @param {() => boolean} [isInUse] whether a replica that runs has it, asked when that counts, since one may have it by then: what that
-   *   one has written to its files stays
+   * @param {() => boolean} [isInUse] whether a running replica has it; asked when that matters, since one may have it by then: then what
+   *   that one has written to its files stays
    * @returns {Promise<string>} the folder in which all is as at home
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
@@ -164,9 +163,9 @@ class Store {
   }
 
   /**
-   * What is no longer there, or no longer what its hash says, is laid anew.
+   * Anything missing, or different from its hash, is put there anew.
    *
-   * @param {string} digest whose tree is there
+   * @param {string} digest its tree is there
    * @param {Manifest} manifest
    * @param {() => boolean} isInUse
    * @throws {IgnisError} as build does; then there is no tree any more
@@ -188,7 +187,7 @@ class Store {
         if ((await sizeOf(path.join(root, place))) === -1) await linkTo(root, place, target);
       }
     } catch (error) {
-      // Nobody asks for the files of a tree that is there.
+      // Nobody asks for the files of an existing tree.
       await this.#discard(root);
       throw error;
     }
@@ -200,7 +199,7 @@ class Store {
     const homes = (this.#used.get(digest) ?? 0) + change;
     if (homes > 0) return void this.#used.set(digest, homes);
     this.#used.delete(digest);
-    // What lies on the disk stays for whoever offers it next, and says then what is in it; to remember that of all that were ever offered
+    // What is on the disk stays for whoever offers it next and says then what is in it; remembering that for all that were ever offered
     // would fill the memory long before the disk.
     this.#wanted.delete(digest);
   }
@@ -224,7 +223,7 @@ class Store {
     await fsp.rename(partial, this.#file(hash));
   }
 
-  /** @param {string} place in a folder that is there @param {string} hash @param {boolean} [isProgram] it may be executed */
+  /** @param {string} place in an existing folder @param {string} hash @param {boolean} [isProgram] it may be executed */
   async #lay(place, hash, isProgram = false) {
     const content = await fsp.readFile(this.#file(hash)).catch(() => null);
     if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
@@ -234,7 +233,7 @@ class Store {
     }
     await fsp.writeFile(place, content, { flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
-      // Names that differ in case, or in how an accent is written, are one on some systems.
+      // On some systems, names that differ only in case, or in how an accent is written, are the same.
       throw new IgnisError(
         'IGNIS_HOST_REFUSED',
         `its disk takes the name ${JSON.stringify(path.basename(place))} for that of another file beside it`,
@@ -243,10 +242,10 @@ class Store {
     await fsp.chmod(place, isProgram ? 0o755 : 0o644);
   }
 
-  /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */
+  /** @param {number} bytes still to come @throws {IgnisError} IGNIS_HOST_REFUSED */
   async #makeRoom(bytes) {
     const limit = this.#maxBytes;
-    // Who cleans caches may have taken all of it away.
+    // Somebody who cleans caches may have removed all of it.
     this.#makeFolders();
     let held = await bytesBelow(this.#folder);
     if (held + bytes <= limit) return;
@@ -260,11 +259,11 @@ class Store {
   }
 
   /**
-   * A disk may hold less than the store may: then what nobody uses makes room on it.
+   * A disk may hold less than the store may: then what nobody uses makes room.
    *
    * @template T
-   * @param {string} digest that it is for
-   * @param {() => Promise<T>} work that begins anew where it fails
+   * @param {string} digest what it is for
+   * @param {() => Promise<T>} work begins anew after a failure
    * @returns {Promise<T>}
    */
   async #withRoom(digest, work) {
@@ -277,11 +276,11 @@ class Store {
     }
   }
 
-  /** Nothing stays that is of no home which is there. @param {string} [kept] digest of a bundle that is still to come */
+  /** Removes all that belongs to no present home. @param {string} [kept] digest of a bundle that is still to come */
   async #clear(kept) {
     for (const digest of await fsp.readdir(path.join(this.#folder, 'bundles')))
       if (this.#isIdle(digest)) await this.#discard(this.rootOf(digest));
-    // Also those of which a home had sent a part when it went.
+    // Including those that a home had sent in part when it went.
     for (const digest of this.#wanted.keys()) if (digest !== kept && this.#isIdle(digest)) this.#wanted.delete(digest);
     for (const part of ['files', 'partial'])
       for (const name of await fsp.readdir(path.join(this.#folder, part)))
@@ -289,7 +288,7 @@ class Store {
   }
 
   /**
-   * Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it.
+   * Gone in the same turn in which it was found useless, so that a home that offers it meanwhile never finds a part of it.
    *
    * @param {string} place
    */
@@ -299,7 +298,7 @@ class Store {
     try {
       fs.renameSync(place, trash);
     } catch (error) {
-      // Somebody else may have taken it away since: whoever cleans caches, or a bundle that could not be mended.
+      // Somebody else may have removed it since: a cleaner of caches, or a bundle that could not be mended.
       if (fs.existsSync(place)) throw error;
     }
     await fsp.rm(trash, { recursive: true, force: true });
@@ -310,14 +309,14 @@ class Store {
     return !this.#used.has(digest) && !this.#busy.has(digest);
   }
 
-  /** @param {string} name of a file, or of a tree that is put together */
+  /** @param {string} name of a file, or of a tree being put together */
   #isWanted(name) {
     if (this.#busy.has(name.replace(/\.tree$/, ''))) return true;
     for (const hashes of this.#wanted.values()) if (hashes.has(name)) return true;
     return false;
   }
 
-  /** One thing at a time with each name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** One thing at a time for each name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   async #alone(name, work) {
     const before = this.#busy.get(name);
     const mine = (async () => {

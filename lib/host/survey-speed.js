@@ -1,7 +1,7 @@
 'use strict';
 /*
  * How fast this machine runs JavaScript, measured once: steps of a fixed loop in a microsecond, the best of several short runs, since
- * others may be running too. In: nothing. Out: a number that is only good for comparing it with another host's.
+ * others may run too. In: nothing. Out: a number that is only good for comparing with another host's.
  */
 const { Math, performance } = require('../engine');
 

@@ -1,24 +1,23 @@
 'use strict';
 /*
- * Which hosts of a cluster may take a replica, and how much each can. Pure. In: what the hosts say of themselves, which replicas are placed
- * on them, and the labels that a recipe asks for. Out: nodes with their weights, and of each other host why not. A host weighs its measured
- * speed times the processors that nobody else keeps busy.
+ * Which hosts of a cluster may take a replica, and how much each can do. Pure. In: what the hosts say of themselves, which replicas are
+ * placed on them, and the labels that a recipe asks for. Out: nodes with their weights, and why each other host is not among them. A host's
+ * weight is its measured speed times the processors that nobody else keeps busy.
  */
 
 const { Math, isArray, isInteger } = require('../engine');
 
 /** @typedef {import('./membership.js').Member} Member */
 /**
- * @typedef
- *   {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any, isSilent?: true}}
- *   ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record stood there when we came, and may
- *   be that of one that has been gone for long
+ * @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any,
+ *   isSilent?: true}} ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record was there
+ *   before us, and may belong to a host long gone
  */
 
 /**
  * @param {Record<string, unknown> | undefined} has
  * @param {Record<string, string>} wanted
- * @returns {string} the first that is not so, '' when all are
+ * @returns {string} the first that is missing or different; '' if none is
  */
 function missingLabel(has, wanted) {
   const found = Object.entries(wanted).find(([name, value]) => !Object.hasOwn(has ?? {}, name) || has?.[name] !== String(value));
@@ -35,7 +34,7 @@ function weightOf({ speed, cpus, load, replicas }) {
   return Math.min(1e6, Math.max(1e-3, (Number(speed) || 1) * free));
 }
 
-/** Whether a record is what a host of this version writes: others may write into an engine too. @param {any} record */
+/** Whether a record is one that a host of this version writes: others may write to an engine too. @param {any} record */
 function isHost(record) {
   const { ip, port, fingerprint, facts } = record ?? {};
   return typeof ip === 'string' && isInteger(port) && typeof fingerprint === 'string' && typeof facts === 'object' && facts !== null;
@@ -43,10 +42,10 @@ function isHost(record) {
 
 /**
  * @param {readonly Member[]} members
- * @param {ReadonlyMap<string, readonly any[]>} placed by host: the replicas there, of homes that live
+ * @param {ReadonlyMap<string, readonly any[]>} placed by host: the replicas there, of living homes
  * @param {{labels?: Record<string, string>, session: string}} wanted session: which home asks
- * @returns {{nodes: ClusterNode[], full: ClusterNode[], said: string[]}} said: why each other host is none; full: of them, those that lack
- *   nothing but room
+ * @returns {{nodes: ClusterNode[], full: ClusterNode[], said: string[]}} said: why each other host is none; full: those of them that lack
+ *   only room
  */
 function survey(members, placed, { labels = {}, session }) {
   /** @type {ClusterNode[]} */
@@ -91,7 +90,7 @@ function whyNot(record, labels) {
   return '';
 }
 
-/** In words, for whoever wrote others. */
+/** In words, for people who wrote something else. */
 const LABEL_FORM = 'names of 1 to 64 letters, digits, dots, dashes and underscores, and values of as many of these or colons';
 const LABEL = /^([\w.-]{1,64})=([\w.:-]{1,64})$/;
 

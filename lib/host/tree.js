@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What lies below a folder of the store. In: a folder, and what a manifest says of it. Out: how much is there, how it lies, whether a file
- * is what its hash says; folders and links made so that whoever runs a replica may read them. Thousands of files are looked at some at
- * once: each look waits for the disk, and other work of the daemon goes on meanwhile.
+ * What is below a folder of the store. In: a folder, and what a manifest says of it. Out: how much is there, its state, whether a file
+ * matches its hash; and folders and links, made so that whoever runs a replica may read them. Of thousands of files, some are looked at at
+ * the same time: each look waits for the disk, and other work of the daemon goes on meanwhile.
  */
 const crypto = require('node:crypto');
 const path = require('node:path');
@@ -10,7 +10,7 @@ const { promises: fsp } = require('node:fs');
 const { inLanes } = require('./lanes');
 const { Math } = require('../engine');
 
-/** Files that are looked at, or laid, at once: a few more than Node has threads for that. */
+/** How many files are looked at, or written, at the same time: a few more than Node has threads for that. */
 const AT_ONCE = 8;
 
 /** @param {string} place @returns {Promise<number>} -1: it is not there */
@@ -31,7 +31,7 @@ async function isRight(place, hash) {
 /**
  * @param {string} root
  * @param {import('./manifest').Manifest} manifest
- * @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them
+ * @returns {Promise<string>} differs when anything of its files has changed since; reads none of them
  */
 async function layOf(root, { files, folders = [], links }) {
   const hash = crypto.createHash('sha256');
@@ -43,9 +43,9 @@ async function layOf(root, { files, folders = [], links }) {
 }
 
 /**
- * Replicas may run as another user, who must read all of a tree, whatever the umask of the daemon.
+ * Replicas may run as another user, who must be able to read the whole tree, whatever the daemon's umask.
  *
- * @param {string} folder that is made, with those above it
+ * @param {string} folder made, with those above it
  */
 async function makeReadable(folder) {
   const whole = path.resolve(folder);
@@ -54,7 +54,7 @@ async function makeReadable(folder) {
   for (let made = whole; made.length >= first.length; made = path.dirname(made)) await fsp.chmod(made, 0o755);
 }
 
-/** @param {string} root @param {string} place @param {string} target both in the bundle */
+/** @param {string} root @param {string} place @param {string} target both are in the bundle */
 async function linkTo(root, place, target) {
   const [from, to] = [path.join(root, place), path.join(root, target)];
   await makeReadable(path.dirname(from));

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A thread of a replica on a host that looks whether the daemon still lives, and ends the replica when it does not, also while its module
- * computes. In: the daemon's pid.
+ * A thread of a replica on a host that checks whether the daemon still lives, and ends the replica if not, even while its module computes.
+ * In: the daemon's pid.
  */
 const { setInterval } = require('../engine');
 const { workerData } = require('node:worker_threads');

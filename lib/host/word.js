@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The word of a host: what it said last of itself, when, and how far it is, which a question to its daemon tells that asks nothing: one
- * with each word. In: facts, and the link that they came over. Out: both, and the shortest time of the last minute, since what makes one
- * longer is mostly home itself, which had something else to do; the way itself seldom changes.
+ * What a host last said of itself, when, and how far away it is. An empty question to its daemon measures that, one with each word. In:
+ * facts, and the link that they came over. Out: both, and the shortest time of the last minute: if one takes longer, that is mostly because
+ * home itself was busy; the distance seldom changes.
  */
 const { Math, performance } = require('../engine');
 
@@ -33,7 +33,7 @@ class Word {
   /**
    * @param {any} facts
    * @param {{ask: (name: string, body: {}) => Promise<unknown>} | null} link
-   * @returns {Promise<void>} when it is known how far it is; never rejects: a question without an answer says nothing
+   * @returns {Promise<void>} when its distance is known; never rejects: a question without an answer says nothing
    */
   async take(facts, link) {
     this.facts = facts;

@@ -232,7 +232,7 @@ function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
 }
 
 /**
- * Waiting for settled promises takes no turn of the event loop: a program may work for long without one.
+ * Waiting for settled promises takes no turn of the loop: a program may work long without one.
  *
  * @param {Report} report @param {Load} load @returns {Finding[]}
  */

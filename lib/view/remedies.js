@@ -37,8 +37,8 @@ function consent(one) {
 }
 
 /**
- * For the whole module, `call` would also make promises of other functions' results, which perhaps nobody awaits: one that throws ends the
- * program. Until somebody says that these keep no state, the module stays at home with them.
+ * Said for a module, `call` would make promises of all its results, which perhaps nobody awaits: one that throws ends the program. Until
+ * somebody says that the other functions keep no state, the module stays at home with them.
  *
  * @param {BoundaryReport} one @param {string} path '' for a module that is the function
  */
