@@ -112,7 +112,7 @@ function ownFilePart({ package: name, ownFile }) {
 function recipePart(recipe) {
   if (Object.keys(recipe).length === 0) return '';
   const text = inspect(recipe, { depth: 4, breakLength: WIDTH - 4, maxArrayLength: null });
-  return `\nWhat Ignis takes from it, without being told to\n${text.replaceAll(/^/gm, '  ')}\n`;
+  return `\nWhat Ignis applies of it by default\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /**

@@ -24,7 +24,7 @@ function fieldsText() {
     parts.push(`\n  ${row.name}: ${row.type}${unit}${standard}\n`);
     parts.push(
       fold(row.sentence, WIDTH, '      '),
-      fold(`Stands ${row.scope.map((scope) => PLACE_OF[scope]).join(', ')}.`, WIDTH, '      '),
+      fold(`Allowed ${row.scope.map((scope) => PLACE_OF[scope]).join(', ')}.`, WIDTH, '      '),
     );
   }
   return parts.join('');

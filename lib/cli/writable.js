@@ -16,7 +16,7 @@ function checkWritable(file) {
   try {
     const found = fs.statSync(file, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new Error('it is a folder');
-    if (found === undefined && !fs.statSync(path.dirname(file)).isDirectory()) throw new Error(`${path.dirname(file)} is no folder`);
+    if (found === undefined && !fs.statSync(path.dirname(file)).isDirectory()) throw new Error(`${path.dirname(file)} is not a folder`);
     if (found === undefined) fs.accessSync(path.dirname(file), W_OK | X_OK);
     else fs.accessSync(file, W_OK);
   } catch (error) {

@@ -26,15 +26,15 @@ const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
 function whyNotHere(call, file) {
   const { parents } = file.names;
   if (file.names.hasEval) return 'the file calls eval, which may change what its names mean';
-  if (isWithin(call, 'WithStatement', parents)) return 'it stands inside `with`';
-  if (isAmidChain(call, parents)) return 'it stands in the middle of an optional chain';
+  if (isWithin(call, 'WithStatement', parents)) return 'it is inside `with`';
+  if (isAmidChain(call, parents)) return 'it is in the middle of an optional chain';
   /** @type {Node[]} */
   const assignments = [];
   let child = call;
   let parent = parents.get(child);
   for (; parent !== undefined && parent.type !== 'Program' && !isFunction(parent); child = parent, parent = parents.get(child)) {
-    if (parent.type === 'PropertyDefinition' && parent.value === child) return 'it stands in the initial value of a class field';
-    if (parent.type === 'StaticBlock') return 'it stands in a static block of a class';
+    if (parent.type === 'PropertyDefinition' && parent.value === child) return 'it is in the initial value of a class field';
+    if (parent.type === 'StaticBlock') return 'it is in a static block of a class';
     if (parent.type === 'AssignmentExpression' && parent.right === child) assignments.push(parent);
   }
   const why = whyNotIn(parent, child, file);
@@ -52,10 +52,10 @@ function whyNotHere(call, file) {
 /** @param {Node | undefined} owner the function around it, or the program @param {Node} child of that @param {File} file */
 function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = null }) {
   if (owner === undefined || !isFunction(owner)) {
-    if (!isModule) return 'it stands at the top level of a CommonJS file';
-    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that others load, and that module has no top-level await yet';
+    if (!isModule) return 'it is at the top level of a CommonJS file';
+    return mayWaitAtTop ? null : 'it is at the top level of an ES module that others load, and that module has no top-level await yet';
   }
-  if (owner.params.includes(child)) return 'it stands in the default value of a parameter';
+  if (owner.params.includes(child)) return 'it is in the default value of a parameter';
   const named = nameOf(owner, names);
   if (owner.generator && !owner.async) return `${named} is a generator that is not async`;
   return owner.async || owner === alsoAsync ? null : `${named} is not async`;

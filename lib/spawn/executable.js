@@ -39,7 +39,7 @@ function nodeOfReplicas() {
   if (!isProgramItself()) return isReplaced() ? OWN : process.execPath;
   throw new IgnisError(
     'IGNIS_START_FAILED',
-    `the program is a single executable, of which a process would be the whole program once more: ${REMEDY}`,
+    `the program is a single executable, and a process of it would be the whole program again: ${REMEDY}`,
   );
 }
 

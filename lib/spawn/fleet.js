@@ -135,7 +135,7 @@ class Fleet {
    * @param {string} module
    * @param {string} [why] told about its replicas
    */
-  retire(module, why = 'its module was loaded anew') {
+  retire(module, why = 'its module was loaded again') {
     const set = this.#sets.get(module);
     if (set === undefined) return;
     this.#sets.delete(module);

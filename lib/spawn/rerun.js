@@ -77,9 +77,9 @@ function sendHome(call, set) {
   if (set.isAway && set.isRetired) call.lose(`${set.module}: the replica that had its state is gone`, {}, set.closedBy === CLOSED);
   else if (set.isAway) call.fail(new IgnisError('IGNIS_QUEUE_FULL', `${set.module} has ${set.pending} calls pending`));
   else if (call.harm !== '')
-    call.lose(`${set.module}: ${HARMS[call.harm]} with it, so it cannot run at home, and there is no other one`, { harm: call.harm });
+    call.lose(`${set.module}: ${HARMS[call.harm]} with it, so it cannot run at home, and no other replica is left`, { harm: call.harm });
   else if (isCurrent(call, set.journal)) call.runAtHome();
-  else call.lose(`${set.module} has no replica any more, and was changed at home since the call was made`, {}, set.closedBy === CLOSED);
+  else call.lose(`${set.module} has no replica left, and was changed at home since the call was made`, {}, set.closedBy === CLOSED);
 }
 
 const HARMS = Object.freeze({ memory: 'a replica ran out of memory', crash: 'a replica crashed' });

@@ -142,7 +142,7 @@ class MonitorLink {
 
   /** @param {number} id @param {unknown} everyMs @param {boolean} isBrief */
   #watch(id, everyMs, isBrief) {
-    if (this.#watches.has(id)) throw new IgnisError('IGNIS_BAD_OPTION', `watch ${id} goes on already`);
+    if (this.#watches.has(id)) throw new IgnisError('IGNIS_BAD_OPTION', `watch ${id} is already running`);
     if (this.#watches.size >= MOST_WATCHES) throw new IgnisError('IGNIS_QUEUE_FULL', `${MOST_WATCHES} watches of one link at most`);
     const every = typeof everyMs === 'number' && everyMs > 0 ? everyMs : 1000;
     const stop = this.#feed().watch(every, (snapshot) => {

@@ -63,11 +63,11 @@ class HeldBlocks {
     // This error: a daemon was killed and started again before its link was missed, or heard nothing of home for as long as a lease. The
     // next one: what that daemon hears.
     if (arrived === 0 && this.arrived > 0)
-      throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, or took us for gone, and knows nothing of this link');
+      throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was restarted, or took this side for gone, and does not know this link');
     if (sent === 0 && arrived > 0)
       throw new IgnisError(
         'IGNIS_BAD_FRAME',
-        'it goes on with a link of which nothing is known here: it was silent for too long, or this side was started anew',
+        'it continues a link that is not known here: it was silent for too long, or this side was restarted',
       );
     if (arrived < this.arrived || arrived > sent)
       throw new IgnisError('IGNIS_BAD_FRAME', `the other side says that it has ${arrived} blocks, of ${sent}, after ${this.arrived}`);

@@ -267,7 +267,7 @@ class Distribution {
     if (own !== undefined) return this.#consent(own.recipe).why;
     const moved = [...this.#all()].find(({ isInner, child }) => !isInner && child.name === module);
     if (moved !== undefined) return `its calls go to the replicas of ${moved.setName}`;
-    if (leading.length === 0 || leading[0].recipe.group !== undefined) return 'it is not imported any more';
+    if (leading.length === 0 || leading[0].recipe.group !== undefined) return 'it is no longer imported';
     return `only ${leading[0].child.packageName} itself imports it, and that leaves as a whole`;
   }
 }

@@ -55,11 +55,11 @@ describe('ignis lift', () => {
     assert.match(module, /^--- a\/lib\/module\.mjs\n[^]*\n-slow\.work\(3\);\n\+__ignisLift\.value\(.*\(3\)\)\?await .*\);\n await 0;\n$/);
     assert.deepEqual(refused.trim().split(/\n| {2,}/), [
       ...['not lifted', 'call', 'because'],
-      ...['lib/own.js:8:1', 'slow.work', 'it stands at the top level of a CommonJS file'],
+      ...['lib/own.js:8:1', 'slow.work', 'it is at the top level of a CommonJS file'],
       ...[
         'lib/more.js:2:21',
         'slow.work',
-        'it stands at the top level of an ES module that others load, and that module has no top-level await yet',
+        'it is at the top level of an ES module that others load, and that module has no top-level await yet',
       ],
     ]);
     assert.match(unparsed, /^not read, because they cannot be parsed as JavaScript: lib\/typed\.ts\n$/);

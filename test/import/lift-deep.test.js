@@ -53,7 +53,7 @@ describe("with lift: 'deep', a synchronous function stays as it is where", () =>
     'const f = () => x.add(1); [1].map(f);': /it is given to something that may not wait for a promise/,
     '[1].sort((a, b) => x.add(a, b));': /it is given to something that may not wait/,
     'function f() { x.add(1) } function g() { f() } async () => g()': /its call in line 1 cannot wait: the function 'g' is not async/,
-    'function f() { x.add(1) } f()': /cannot wait: it stands at the top level/,
+    'function f() { x.add(1) } f()': /cannot wait: it is at the top level/,
     'function f() { x.add(1) } async () => { f(); new f() }': /it is used as a value/,
     'function f() { x.add(1) } async () => { f(); f = null }': /its name may mean something else/,
     'var f = () => x.add(1); var f; async () => f()': /its name may mean something else/,

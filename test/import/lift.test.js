@@ -239,23 +239,23 @@ describe('the recipe at an import says what is lifted', () => {
 
 describe('lift refuses', () => {
   const cases = {
-    'x.parse(1)': /^it stands at the top level of a CommonJS file$/,
+    'x.parse(1)': /^it is at the top level of a CommonJS file$/,
     'function g() { x.parse(1) }': /^the function 'g' is not async$/,
     'const h = () => x.parse(1)': /^the function 'h' is not async$/,
     'async () => a.map((b) => x.parse(b))': /^the function around it is not async$/,
     'class A { b() { x.parse(1) } }': /^the function 'b' is not async$/,
     'function* g() { yield x.parse(1) }': /^the function 'g' is a generator that is not async$/,
-    'async (b = x.parse(1)) => b': /^it stands in the default value of a parameter$/,
-    'async ({ b = x.parse(1) }) => b': /^it stands in the default value of a parameter$/,
-    'async () => class { b = x.parse(1) }': /^it stands in the initial value of a class field$/,
-    'async () => class { static b = x.parse(1) }': /^it stands in the initial value of a class field$/,
-    'async () => class { static { x.parse(1) } }': /^it stands in a static block of a class$/,
-    'async () => { with (a) { x.parse(1) } }': /^it stands inside `with`$/,
-    'with (a) { async () => x.parse(1) }': /^it stands inside `with`$/,
+    'async (b = x.parse(1)) => b': /^it is in the default value of a parameter$/,
+    'async ({ b = x.parse(1) }) => b': /^it is in the default value of a parameter$/,
+    'async () => class { b = x.parse(1) }': /^it is in the initial value of a class field$/,
+    'async () => class { static b = x.parse(1) }': /^it is in the initial value of a class field$/,
+    'async () => class { static { x.parse(1) } }': /^it is in a static block of a class$/,
+    'async () => { with (a) { x.parse(1) } }': /^it is inside `with`$/,
+    'with (a) { async () => x.parse(1) }': /^it is inside `with`$/,
     'async () => { x.parse(1); eval(a) }': /^the file calls eval/,
-    'async () => x?.parse(1).b': /^it stands in the middle of an optional chain$/,
-    'async () => x.y?.z.parse(1)': /^it stands in the middle of an optional chain$/,
-    'async () => (x?.parse)(1)': /^it stands in the middle of an optional chain$/,
+    'async () => x?.parse(1).b': /^it is in the middle of an optional chain$/,
+    'async () => x.y?.z.parse(1)': /^it is in the middle of an optional chain$/,
+    'async () => (x?.parse)(1)': /^it is in the middle of an optional chain$/,
     'let n = 0; async () => { n += x.parse(1) }': /^`n` is read before the wait/,
     'let n = 0; async () => { n = n + x.parse(1) }': /^`n` is read before the wait/,
     'let n = 0; async () => { n = x.parse(n) }': /^`n` is read before the wait/,
@@ -292,7 +292,7 @@ describe('lift refuses', () => {
     const { lifted, refused } = lift(`const x = require('x');\nasync () => { x.a() };\n  x.b.c();`);
     assert.equal(lifted.length, 1);
     assert.deepEqual(refused, [
-      { line: 3, column: 3, call: 'x.b.c', specifier: 'x', path: 'b.c', reason: 'it stands at the top level of a CommonJS file' },
+      { line: 3, column: 3, call: 'x.b.c', specifier: 'x', path: 'b.c', reason: 'it is at the top level of a CommonJS file' },
     ]);
   });
 });

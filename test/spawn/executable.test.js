@@ -30,7 +30,7 @@ const WHO = `const isOfHome = !process[Symbol.for('ignis.replica')];
 exports.isAway = () => !isOfHome;`;
 
 const REFUSED =
-  /could not be started: the program is a single executable, of which a process would be the whole program once more: say where: 'thread', or set process\.execPath/;
+  /could not be started: the program is a single executable, and a process of it would be the whole program again: say where: 'thread', or set process\.execPath/;
 
 describe('a program that is a single executable', function () {
   this.timeout(30_000);

@@ -77,7 +77,7 @@ describe('calls of a lost replica', () => {
     assert.deepEqual(becomes({ isRetired: true }), ['at home']);
     assert.deepEqual(becomes({ isAway: true }), ['IGNIS_QUEUE_FULL']);
     assert.deepEqual(becomes({ isAway: true, isRetired: true }), ['lost', 'm: the replica that had its state is gone']);
-    assert.deepEqual(becomes({ journal: { length: 1 } }), ['lost', 'm has no replica any more, and was changed at home since the call was made']); // prettier-ignore
+    assert.deepEqual(becomes({ journal: { length: 1 } }), ['lost', 'm has no replica left, and was changed at home since the call was made']); // prettier-ignore
     assert.deepEqual(becomes({ journal: { length: 1 } }, { mark: 1 }), ['at home']);
     assert.deepEqual(becomes({ journal: { length: 1 } }, { plan: { isPure: true } }), ['at home']);
   });

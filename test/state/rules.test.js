@@ -404,7 +404,7 @@ describe('a module that is loaded anew', function () {
     assert.deepEqual(await Promise.all([lib.version(), lib.version(), ...running]), ['two', 'two', ...Array(10).fill('one')]);
     assert.equal(old.lib.version(), 'one', 'the old one is at home');
     await until(() => old.set.replicas.length === 0, 'the old replicas to end');
-    assert.ok(on.fleet.records().some(({ endedWhy }) => endedWhy === 'its module was loaded anew'));
+    assert.ok(on.fleet.records().some(({ endedWhy }) => endedWhy === 'its module was loaded again'));
   });
 
   it('does not take over what the old one remembered, and the old one does not go on without it', async () => {

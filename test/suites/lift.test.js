@@ -51,7 +51,7 @@ describe('lift over applications: the tally', () => {
     for (const other of [
       { ...dryRun, lifted: [] },
       { ...dryRun, refused: [refusal('lib/a.js', 5)] },
-      { ...dryRun, refused: [refusal('lib/a.js', 4, 'it stands inside `with`')] },
+      { ...dryRun, refused: [refusal('lib/a.js', 4, 'it is inside `with`')] },
       { ...dryRun, refused: [] },
     ])
       assert.deepEqual(differing(seen, expectedOf([other])), ['lib/a.js']);

@@ -249,8 +249,8 @@ describe('ResumableChannel', function () {
     proxy.breakAll();
     await until(() => closed.length === 1 && closedThere.length === 1, 'both ends');
     assert.equal(closed[0].code, 'IGNIS_BAD_FRAME');
-    assert.match(closed[0].message, /: the other side was started anew, or took us for gone, and knows nothing of this link$/);
-    assert.match(closedThere[0].message, /: it goes on with a link of which nothing is known here: it was silent for too long, or this side was started anew$/); // prettier-ignore
+    assert.match(closed[0].message, /: the other side was restarted, or took this side for gone, and does not know this link$/);
+    assert.match(closedThere[0].message, /: it continues a link that is not known here: it was silent for too long, or this side was restarted$/); // prettier-ignore
   });
 
   it('is over at once, and not dialled again, when either side ends it, or gets garbage', async () => {
