@@ -134,7 +134,7 @@ function runCommand([program, ...args], { cwd, env, output, interruption }) {
 function notStarted(program, cause) {
   const given = { cause, path: program };
   if (cause.code === 'ENOENT') return new IgnisError('IGNIS_NOT_FOUND', `the command ${program}`, given);
-  const why = cause.code === 'EACCES' ? 'it is there, but may not be executed' : cause.message;
+  const why = cause.code === 'EACCES' ? 'it exists, but may not be executed' : cause.message;
   return new IgnisError('IGNIS_BAD_OPTION', `the command ${program} cannot be started: ${why}`, given);
 }
 

@@ -109,7 +109,7 @@ function installEffects({ isReplaying, note, always }) {
       if (key !== 'constructor') wrap(prototype, key, tell, `uses ${name}.${key}`, refuse(`uses ${name}.${key}`));
   for (const name of ['localStorage', 'sessionStorage']) guardRead(name, () => stop(`uses ${name}`));
   for (const name of OF_PROCESS) wrap(process, name, tell, `uses process.${name}`, refuse(`process.${name}`));
-  wrap(process, 'dlopen', () => always('holds a native addon, into which nobody can look'), '');
+  wrap(process, 'dlopen', () => always('contains a native addon, which cannot be examined'), '');
   for (const name of ['fetch', 'WebSocket', 'EventSource']) wrap(globalThis, name, tell, `uses ${name}`, refuse(name));
   for (const name of [
     'log',
@@ -164,7 +164,7 @@ function guardRead(name, before) {
 
 /** @param {Note} always */
 function installWasm(always) {
-  const what = 'holds WebAssembly, into which nobody can look';
+  const what = 'contains WebAssembly, which cannot be examined';
   const { WebAssembly } = /** @type {any} */ (globalThis);
   const tell = () => {
     if (!isCalledByNode()) always(what);

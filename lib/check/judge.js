@@ -38,16 +38,16 @@ const MEANINGS = Object.freeze(
     later: 'the same call, made later, answers differently',
     after: 'depends on earlier calls of another function',
     differs: 'answers differently without the calls before it',
-    state: 'keeps state: changes with every call what it can reach',
-    shows: 'remembers something that others see',
+    state: 'keeps state: every call changes something that it can reach',
+    shows: 'remembers something that other code sees',
     set: 'reads what another function changes',
     keeps: 'keeps an argument',
-    same: 'returns an object that it keeps, which its caller may change',
+    same: 'returns an object that it keeps, and that its caller may change',
     mutates: 'mutates an argument',
     returns: 'returns an argument',
     shares: 'returns a part of an argument',
     result: 'cannot be sent',
-    blind: 'its state could not be looked at whole',
+    blind: 'its state could not be fully examined',
     stuck: 'a replay did not end',
   }),
 );
@@ -119,7 +119,7 @@ function fromHome(seen, { writes, failed, opaque }) {
   if (failed !== '') reasons.push(reason('failed', 'its module cannot be loaded in a replica', { detail: failed }));
   if (seen.constructs > 0)
     reasons.push(reason('constructs', `it is called with \`new\` (${seen.constructs} times), and objects stay where they were made`));
-  if (seen.foreignThis > 0) reasons.push(reason('this', `it is called on other objects than its module (${seen.foreignThis} times)`));
+  if (seen.foreignThis > 0) reasons.push(reason('this', `it is called on objects other than its module (${seen.foreignThis} times)`));
   for (const { why, count: times, at } of seen.refusals.slice(0, 3))
     reasons.push(reason('refused', `cannot be sent: ${why}${times > 1 ? ` (${times} calls)` : ''}`, { at }));
   if (writes.length > 0) reasons.push(reason('writes', `the program writes to its module: ${[...new Set(writes)].slice(0, 3).join(', ')}`));
@@ -148,7 +148,7 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   for (const name of named.filter(isGlobal)) reasons.push(reason('global', `shares ${name} with other modules: each replica has its own`));
   const suspects = named.filter((name) => !isGlobal(name) && !wasSeen(name, findings, [...(studied?.notes ?? [])]));
   for (const name of suspects)
-    reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
+    reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call reached that`));
   const order = Object.keys(MEANINGS);
   const found = findings.filter(({ what }) => what !== 'remembers').sort((a, b) => order.indexOf(keyOf(a)) - order.indexOf(keyOf(b)));
   for (const finding of found) {

@@ -43,14 +43,14 @@ class Memory {
    * @returns {string | null} what is seen, and by whom; null: nobody else sees it
    */
   seenBy(fn, names, sharers) {
-    if (names.length === 0) return 'something that has no name';
+    if (names.length === 0) return 'something without a name';
     const { functions, variables, blind } = this.#seen;
     if (blind !== '') return `${names[0]}, and ${blind}`;
     const led = this.#search(fn);
     for (const name of names) {
       const values = variables.get(name);
       // What hangs on the exports, or on what is everybody's.
-      if (values === undefined || values.size === 0) return /^<\d>$/.test(name) ? 'its exports' : name || 'something that has no name';
+      if (values === undefined || values.size === 0) return /^<\d>$/.test(name) ? 'its exports' : name || 'something without a name';
       if ([...values].some((value) => this.#open.has(value))) return `${name}, which is among the exports of a module`;
       const readers = functions.filter((one) => this.#reads(one, name, values));
       const other = readers.find((one) => !led.has(one));

@@ -175,7 +175,7 @@ class Probe {
       known.kind !== fresh.kind || known.packed === null || fresh.packed === null || differsAt(known.packed, fresh.packed) !== null;
     const isSteady = !UNSTEADY.some((name) => this.#found.has(name));
     if (isSteady && isOther && (known.packed !== null || fresh.packed !== null))
-      this.#find('keeps', 'it knows an argument again, and answers for what that was before', i);
+      this.#find('keeps', 'it recognizes an argument, and answers for its earlier contents', i);
   }
 
   /** The caller changes what it got. @param {number} i */

@@ -17,7 +17,7 @@ const { count, whole } = require('../view/figures');
 function evidenceOf({ calls, compared, equal, distinct, orders }) {
   const seen = count(calls, 'call');
   if (compared === 0) return `${seen}, none compared`;
-  const told = `${whole(equal)} of ${whole(compared)} replayed ones equal, in ${count(orders, 'order')}`;
+  const told = `${whole(equal)} of ${whole(compared)} replays equal, in ${count(orders, 'order')}`;
   return `${seen}, ${whole(distinct)} different; ${told}`;
 }
 
@@ -50,8 +50,8 @@ function moduleLines({ name, version, verdicts, unseen, globals }) {
   if (version !== null) lines.splice(0, 0, `    // ${line(`${name} ${version}`)}`);
   const all =
     verdicts.length === 1
-      ? 'its only function was seen, and keeps nothing'
-      : `all ${verdicts.length} functions were seen, and none keeps anything`;
+      ? 'its only function was seen, and keeps no state'
+      : `all ${verdicts.length} functions were seen, and none keeps state`;
   if (isStateless) lines.push(`      // ${all}`, "      state: 'none',");
   lines.push('      functions: {');
   for (const verdict of told) {
@@ -70,7 +70,7 @@ function proposalOf(modules, command) {
   if (lines.length === 0) return '';
   return `'use strict';
 
-// Proposed by \`ignis check -- ${line(command)}\`, from what was seen in that run and no more. It gives no consent: add
+// Proposed by \`ignis check -- ${line(command)}\`, from what was seen in that run alone. It does not let anything be distributed yet: add
 // \`hot: true\`, \`copies\` or \`call: 'await'\` to the modules that may be distributed.
 module.exports = {
   modules: {

@@ -203,7 +203,7 @@ function whyNotLoaded(error) {
   const why = shorten(String(error?.message ?? error));
   // Where the tests ran it could be read.
   if (!(error instanceof SyntaxError)) return why;
-  return `${why}: the tests have it translated as it is loaded (TypeScript, Babel), and a replica has a loader only where Node's arguments or options name it, as in node --import LOADER, or NODE_OPTIONS='--require LOADER' ignis check`;
+  return `${why}: the tests translate it as it is loaded (TypeScript, Babel), but a replica has a loader only if Node's arguments or options name it, as in node --import LOADER, or NODE_OPTIONS='--require LOADER' ignis check`;
 }
 
 /** @param {string} file */

@@ -105,12 +105,12 @@ function functionText(verdict) {
 /** @param {Result} result @returns {string} all of it in one line */
 function verdictLine({ modules }) {
   const all = modules.flatMap(({ verdicts }) => verdicts);
-  const counted = Object.entries({ pure: 'pure', stateless: 'without state', home: 'for home only' })
+  const counted = Object.entries({ pure: 'pure', stateless: 'without state', home: 'to keep at home' })
     .map(([kind, words]) => [all.filter(({ verdict }) => verdict === kind).length, words])
     .filter(([count]) => Number(count) > 0)
     .map(([count, words]) => `${count} ${words}`);
   const sums = `${count(all.length, 'function')} of ${count(modules.length, 'module')}`;
-  return `Verdict: of ${sums}, ${counted.join(', ') || 'none could be judged'}.`;
+  return `Verdict on ${sums}: ${counted.join(', ') || 'none could be judged'}.`;
 }
 
 /** @param {Result} result @returns {string} */

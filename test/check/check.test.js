@@ -33,7 +33,7 @@ const NOT_PURE = {
     global: /keeps state/,
     onExports: /keeps state/,
     privateField: /keeps state/,
-    bumpsSeldom: /names a change of 'bumps', though no call came there/,
+    bumpsSeldom: /names a change of 'bumps', though no call reached that/,
     changesSeldom: /names a change of its argument 'options'/,
     countsBefore: /names a change of 'before'/,
     deletes: /names a change of 'table'/,
@@ -50,7 +50,7 @@ const NOT_PURE = {
     compiles: /names code that is made while it runs/,
     asyncCount: /answers differently|keeps state/,
   },
-  './iterators.js': { next: /could not be looked at whole/, drains: /could not be looked at whole/ },
+  './iterators.js': { next: /could not be fully examined/, drains: /could not be fully examined/ },
   './world.js': {
     now: /reads the clock/,
     year: /reads the clock/,
@@ -102,7 +102,7 @@ const NOT_PURE = {
     titled: /shares the global String\.prototype\.checkedTitle/,
   },
   './registry.js': {
-    add: /remembers something that others see: known, which 'has' reads/,
+    add: /remembers something that other code sees: known, which 'has' reads/,
     define: /others see: definitions, which '(?:forget|lookUp)' reads/,
     forget: /others see: definitions, which '(?:define|lookUp)' reads/,
     raise: /others see: its exports/,
@@ -206,7 +206,7 @@ describe('ignis check', function () {
     assert.equal(modules['./pure.js'].state, 'none');
     assert.equal(modules['./state.js'], undefined);
     assert.equal(modules['./arguments.js'].functions.sortInPlace.args, 'restore');
-    assert.match(result.recipe, /add: 5 calls, 5 different; 25 of 25 replayed ones equal, in 4 orders/);
+    assert.match(result.recipe, /add: 5 calls, 5 different; 25 of 25 replays equal, in 4 orders/);
     fs.rmSync(path.dirname(file), { recursive: true });
   });
 

@@ -77,7 +77,7 @@ describe('a verdict', () => {
     'it was called on another object': [seen({ foreignThis: 1 }), studied(), moduleOf()],
     'home itself answered differently': [seen({ findings: [finding('home')] }), studied(), moduleOf()],
     'the program writes to its module': [seen(), studied(), moduleOf({ writes: ["'escape' (by ./app.js)"] })],
-    'its module holds a native addon': [seen(), studied(), moduleOf({ opaque: ['holds a native addon'] })],
+    'its module contains a native addon': [seen(), studied(), moduleOf({ opaque: ['contains a native addon'] })],
     'its module cannot be loaded': [seen(), studied(), moduleOf({ failed: 'no such file' })],
   };
   for (const [why, [one, two, three]] of Object.entries(against)) {

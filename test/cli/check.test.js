@@ -46,7 +46,7 @@ describe('ignis check, its text', () => {
     const reason = { why: 'reads the clock', detail: "first '1', then '2'", args: '[ 1 ]', at: 'test/a.js:3' };
     const verdicts = [verdict({}), verdict({ fn: '', verdict: 'home', isIdempotent: false, reasons: [reason] })];
     const text = toText(result({ modules: [{ name: 'lib', version: '1.0.0', verdicts, globals: [], unseen: [], failed: '' }] }));
-    assert.match(text, /lib 1\.0\.0\n {2}parse: pure\n {4}1,204 calls, 120 different; 600 of 600 replayed ones equal, in 4 orders\n/);
+    assert.match(text, /lib 1\.0\.0\n {2}parse: pure\n {4}1,204 calls, 120 different; 600 of 600 replays equal, in 4 orders\n/);
     assert.match(text, /\(the module itself\): stays at home: reads the clock\n/);
     assert.match(text, /- reads the clock: first '1', then '2', for \[ 1 \], at test\/a\.js:3/);
     assert.match(text, /No recipe is proposed/);
@@ -58,7 +58,7 @@ describe('ignis check, its text', () => {
     const textOf = (one) =>
       toText(result({ modules: [{ name: 'lib', version: null, verdicts: [one], globals: [], unseen: [], failed: '' }] }));
     assert.match(textOf(none), /\n {2}parse: stays at home: no call could be compared\n {4}1 call, none compared\n/);
-    assert.match(textOf(verdict({ orders: 1 })), /replayed ones equal, in 1 order\n/);
+    assert.match(textOf(verdict({ orders: 1 })), /replays equal, in 1 order\n/);
   });
 
   it('says plainly when nothing was seen, and why if that is known', () => {
@@ -100,7 +100,7 @@ describe('ignis check, the command', function () {
     const { status, stderr } = spawnSync(process.execPath, [BIN, 'check', '--', './run-tests'], { encoding: 'utf8', cwd: folder });
     fs.rmSync(folder, { recursive: true });
     assert.equal(status, 2);
-    assert.match(stderr, /^ignis: [^\n]*\.\/run-tests cannot be started: it is there, but may not be executed \(IGNIS_BAD_OPTION\)\n$/);
+    assert.match(stderr, /^ignis: [^\n]*\.\/run-tests cannot be started: it exists, but may not be executed \(IGNIS_BAD_OPTION\)\n$/);
   });
 
   it('ends as a shell does when a signal ended the command, and names modules that nobody imported', () => {
