@@ -135,7 +135,7 @@ class Busiest {
     if (!(reading.share > LEAST_SHARE)) return;
     const known = this.#lengths.get(reading.module);
     if (known !== undefined && time - known.at < LENGTHS_EVERY_MS) return;
-    this.#lengths.set(reading.module, { at: time, quantiles: reading.quantiles ?? [] });
+    this.#lengths.set(reading.module, { at: time, quantiles: reading.quantiles });
   }
 }
 
@@ -189,7 +189,7 @@ function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears },
       values: reading.values,
       latencyMs: reading.completions > 0 ? reading.latencyMs : null,
       isLater: away.has(reading.module) ? atHome.wasInPool(reading.module) : isInPool(reading),
-      quantiles: away.has(reading.module) ? atHome.lengthsOf(reading.module) : (reading.quantiles ?? []),
+      quantiles: away.has(reading.module) ? atHome.lengthsOf(reading.module) : reading.quantiles,
       ...withInside.get(reading.boundary),
     })),
     replicas: known.map((set) => ({
@@ -216,14 +216,14 @@ function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears },
 function withInsideOf(readings, supposing) {
   /** @type {Map<string, number>} */
   const inside = new Map();
-  for (const { module, isInner, inclusiveMs = 0, exclusiveMs, windowMs } of readings)
+  for (const { module, isInner, inclusiveMs, exclusiveMs, windowMs } of readings)
     if (!isInner) inside.set(module, (inside.get(module) ?? 0) + Math.max(0, inclusiveMs - exclusiveMs) / windowMs);
   const most = [...inside].filter(([, part]) => part >= LEAST_INSIDE).sort(([, a], [, b]) => b - a);
   const found = new Map();
   for (const [module] of most.slice(0, MOST_WITH_INSIDE))
     for (const one of supposing?.(module) ?? [])
       if (one.module === module && Number(one.carriedMs) > 0)
-        found.set(one.boundary, { withInside: { share: one.share, quantiles: one.quantiles ?? [] } });
+        found.set(one.boundary, { withInside: { share: one.share, quantiles: one.quantiles } });
   return found;
 }
 

@@ -40,7 +40,7 @@ const isRecent = (at, time) => at !== undefined && time - at < REFUSED_MS;
 const setsOf = (readings) => new Map(readings.map(({ child, module }) => [child.name, module]));
 
 /** @param {Reading} reading */
-const weightOf = ({ inclusiveMs = 0, calls }) => Math.max(0, inclusiveMs) + CALL_MS * calls;
+const weightOf = ({ inclusiveMs, calls }) => Math.max(0, inclusiveMs) + CALL_MS * calls;
 
 class Carried {
   #mayLeave;
@@ -105,7 +105,7 @@ class Carried {
    */
   #carriedBy(reading) {
     const ms = this.#partOf(reading) * (this.#below.get(reading.module) ?? 0);
-    const isOver = reading.kinds[reading.hottest] === 'sync' && reading.inclusiveMs !== undefined;
+    const isOver = reading.kinds[reading.hottest] === 'sync';
     return isOver ? Math.min(ms, Math.max(0, reading.inclusiveMs - reading.exclusiveMs)) : ms;
   }
 
@@ -123,8 +123,8 @@ class Carried {
 
 /** @param {Reading[]} readings @returns {Reading[]} those whose calls took the most time, including what they called */
 function longest(readings) {
-  const notable = readings.filter(({ inclusiveMs = 0, exclusiveMs, windowMs }) => Math.max(inclusiveMs, exclusiveMs) >= NOTABLE * windowMs);
-  return notable.sort((a, b) => (b.inclusiveMs ?? b.exclusiveMs) - (a.inclusiveMs ?? a.exclusiveMs)).slice(0, MOST_SUPPOSED);
+  const notable = readings.filter(({ inclusiveMs, exclusiveMs, windowMs }) => Math.max(inclusiveMs, exclusiveMs) >= NOTABLE * windowMs);
+  return notable.sort((a, b) => b.inclusiveMs - a.inclusiveMs).slice(0, MOST_SUPPOSED);
 }
 
 /** @param {Reading[] | undefined} edges @param {(edge: Reading) => number} of */
@@ -190,7 +190,7 @@ function more(reading, carriedMs, longest) {
     get quantiles() {
       const like = longest !== null && longest.exclusiveMs > reading.exclusiveMs ? longest : reading;
       const times = like.meanMs === 0 ? 0 : meanMs / like.meanMs;
-      const lengths = (like.quantiles ?? []).map((ms) => Math.min(maxMs, times * ms));
+      const lengths = like.quantiles.map((ms) => Math.min(maxMs, times * ms));
       return lengths.length === 0 ? lengths : [...lengths.slice(0, -1), maxMs];
     },
   });

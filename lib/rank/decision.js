@@ -11,6 +11,7 @@
 const { ASSUMED_START_MS, assumedCallMs } = require('./assumed');
 const { decideAtHome, presses } = require('./decide-home');
 const { decideAway } = require('./decide-away');
+const { NO_DEMAND } = require('./demand');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const { promiseOf, refine } = require('./foresight');
 const { hereOf } = require('./places');
@@ -242,21 +243,23 @@ function clampToAsked({ time }, from, verdict) {
 
 /** @param {Situation} situation @returns {Record<string, any>} */
 function commonFigures({ demand, set, permission, loop, limits, cores, free, hosts }) {
+  const { calls, exclusiveMs, carriedMs, takenMs, share, maxMs, meanMs } = demand ?? NO_DEMAND;
+  const { pending, completions, inPool, latencyMs, hottest, pressure } = demand ?? NO_DEMAND;
   return {
-    calls: demand?.calls ?? 0,
-    exclusiveMs: demand?.exclusiveMs ?? 0,
-    ...(demand !== null && demand.carriedMs > 0 ? { carriedMs: demand.carriedMs } : {}),
-    ...(demand !== null && demand.takenMs > 0 ? { takenMs: demand.takenMs } : {}),
-    share: demand?.share ?? 0,
-    maxMs: demand?.maxMs ?? 0,
-    meanMs: demand?.meanMs ?? 0,
-    pending: demand?.pending ?? 0,
-    completions: demand?.completions ?? 0,
-    inPool: demand?.inPool ?? 0,
-    latencyMs: demand?.latencyMs ?? 0,
-    hottest: demand?.hottest ?? '',
+    calls,
+    exclusiveMs,
+    ...(carriedMs > 0 ? { carriedMs } : {}),
+    ...(takenMs > 0 ? { takenMs } : {}),
+    share,
+    maxMs,
+    meanMs,
+    pending,
+    completions,
+    inPool,
+    latencyMs,
+    hottest,
     windowMs: demand?.windowMs ?? limits.windowMs,
-    pressure: demand?.pressure ?? 0,
+    pressure,
     weight: permission.weight ?? 1,
     utilisation: loop.utilisation,
     ...(loop.lately === undefined ? {} : { lately: loop.lately }),

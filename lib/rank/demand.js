@@ -4,7 +4,7 @@
 // module, since replicas serve a module rather than an edge. Pure.
 
 const { pressureOf } = require('./pressure');
-const { Map, Math } = require('../engine');
+const { Map, Math, Object } = require('../engine');
 
 /**
  * @typedef {import('./carried').Reading} Reading
@@ -37,6 +37,14 @@ const { Map, Math } = require('../engine');
  * @property {number[]} quantiles of exclusive ms a call, for the boundary that took the most time (service-time.js: FRACTIONS); computed on
  *   demand; ask before the next tick
  */
+
+/** Of a module whose boundaries have no readings. @type {Readonly<Demand>} */
+const NO_DEMAND = Object.freeze({
+  ...{ module: '', boundary: '', hottest: '', isLater: false },
+  ...{ calls: 0, callsPerSecond: 0, inTurn: 0, exclusiveMs: 0, carriedMs: 0, takenMs: 0, share: 0, meanMs: 0, maxMs: 0 },
+  ...{ pending: 0, completions: 0, inPool: 0, latencyMs: 0, pressure: 0, windowMs: 0, sinceMs: Infinity, samples: 0, bytes: 0, values: 0 },
+  quantiles: [],
+});
 
 /**
  * @param {Reading[]} readings
@@ -120,7 +128,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
       return Math.max(...group.map(({ sinceMs = Infinity }) => sinceMs));
     },
     get quantiles() {
-      return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles ?? [];
+      return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles;
     },
   };
 }
@@ -156,6 +164,7 @@ function turnMsOf(demands) {
   return ms;
 }
 
+exports.NO_DEMAND = NO_DEMAND;
 exports.pendingBuiltins = pendingBuiltins;
 exports.demandsOf = demandsOf;
 exports.turnMsOf = turnMsOf;

@@ -3,6 +3,7 @@
 // Gathers what is measured of a program at this moment in one record; a report gives the same record (measured-report.js). In: the
 // coordinator's records. Out: a Measured. Pure.
 
+const { NO_DEMAND } = require('./demand');
 const { machinesOf } = require('./hosts');
 const { ofLongest } = require('./service-time');
 const { Math, Set } = require('../engine');
@@ -55,8 +56,6 @@ const MOST_DEAF = 0.5;
 /** Calls that stay while others leave are of another kind if they take less than this part of the time. */
 const SHORT = 0.1;
 
-const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: () => 0 };
-
 /**
  * Makes the record from the coordinator's records of this moment.
  * @param {object} given
@@ -67,14 +66,14 @@ const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: ()
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {number} [given.deafMs] how long the loop has been in one call, until just now
- * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what calls of a module were like
+ * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} given.atHome what calls of a module were like
  *   when it was last at home
  * @returns {Measured} use it before the next tick
  */
-function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome = NOTHING }) {
+function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
   const modules = [...names].map((module) => {
-    const demand = demands.get(module);
+    const demand = demands.get(module) ?? NO_DEMAND;
     const set = sets.get(module);
     const isAway = set !== undefined && set.ready > 0;
     const served = set?.isLeft === true ? undefined : set;
@@ -84,8 +83,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
     return {
       module,
       callsPerSecond: set?.isLeft === true ? 0 : Math.max(callsPerSecond, set?.callsPerSecond ?? 0),
-      answered: demand === undefined || isAway ? 1 : answeredOf(demand),
-      inTurn: demand?.inTurn ?? 0,
+      answered: isAway ? 1 : answeredOf(demand),
+      inTurn: demand.inTurn,
       share,
       busyMsPerSecond: served?.busyMsPerSecond ?? 0,
       ...(served !== undefined && Number(served.meanMs) > 0 ? { awayMs: Number(served.meanMs) * served.callsPerSecond } : {}),
@@ -93,20 +92,20 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       ready: set?.ready ?? 0,
       waiting: (served?.pending ?? 0) + (served?.queued ?? 0),
       leastWaiting: served?.leastWaiting ?? 0,
-      pending: demand?.pending ?? 0,
+      pending: demand.pending,
       mostPending: atHome.mostPendingOf(module),
-      latencyMs: demand?.latencyMs ?? 0,
+      latencyMs: demand.latencyMs,
       // In replicas, every call is answered later, even that of a synchronous function.
-      isLater: isAway ? atHome.wasInPool(module) : demand?.isLater === true && demand.inPool > 0,
+      isLater: isAway ? atHome.wasInPool(module) : demand.isLater && demand.inPool > 0,
       callMs: measuredOrNull(set?.callOverheadMs),
-      payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
+      payload: { bytes: demand.bytes, values: demand.values },
       // Only for modules that are asked about; for all others, a tick would pay for nothing.
       get quantiles() {
-        return isAway ? ofLongest(atHome.lengthsOf(module), part) : (demand?.quantiles ?? []);
+        return isAway ? ofLongest(atHome.lengthsOf(module), part) : demand.quantiles;
       },
       // What its recipe lets it take along is already in its figures.
       along: null,
-      pressure: demand?.pressure ?? 0,
+      pressure: demand.pressure,
       hosts,
       near: hosts === null ? null : (near ?? null),
     };
@@ -121,11 +120,11 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
 /**
  * If small calls stay, or functions that may not leave, only the others are asked of a replica. In a window in which a module has left,
  * both are alike.
- * @param {{callsPerSecond: number, share: number} | undefined} all its calls, and what those at home took of the loop
+ * @param {{callsPerSecond: number, share: number}} all its calls, and what those at home took of the loop
  * @param {{callsPerSecond: number, busyMsPerSecond: number} | undefined} served in replicas
  * @returns {{callsPerSecond: number, share: number, part: number}} part: which part of all its calls these are, taken to be the longest
  */
-function thoseThatLeave({ callsPerSecond, share } = { callsPerSecond: 0, share: 0 }, served) {
+function thoseThatLeave({ callsPerSecond, share }, served) {
   const leave = served?.callsPerSecond ?? 0;
   const stay = callsPerSecond - leave;
   const isSplit = leave > 0 && stay > 0 && (1000 * share) / stay < (SHORT * Number(served?.busyMsPerSecond)) / leave;

@@ -25,6 +25,7 @@ function reading(changes) {
     inTurn: 0,
     kinds: { parse: 'sync' },
     hottest: 'parse',
+    quantiles: [],
     windowMs: 1000,
     samples: 1003,
     bytes: 0,

@@ -32,6 +32,7 @@ const busy = (changes) => ({
   inTurn: 0,
   kinds: { parse: 'sync' },
   hottest: 'parse',
+  quantiles: [],
   windowMs: 1000,
   samples: 460,
   bytes: 100,

@@ -18,7 +18,7 @@ const busy = (changes) => ({
   ...{ boundary: './a.js -> uri', module: 'uri', parent: { name: './a.js' }, child: { name: 'uri', kind: 'package' } },
   ...{ calls: 460, callsPerSecond: 460, exclusiveMs: 920, inclusiveMs: 920, blockingMs: 920, share: 0.92, meanMs: 2, maxMs: 9 },
   ...{ pending: 0, completions: 0, latencyMs: 0, inTurn: 0, kinds: { parse: 'sync' }, hottest: 'parse', windowMs: 1000 },
-  ...{ samples: 460, bytes: 100, values: 10 },
+  ...{ samples: 460, bytes: 100, values: 10, quantiles: [] },
   ...changes,
 });
 /** 20 a second, of 46 ms each and 60 at most: short ones wait behind them. */

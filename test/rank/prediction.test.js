@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { NO_DEMAND } = require('../../lib/rank/demand');
 const { measuredNow } = require('../../lib/rank/measured');
 const { measuredFromReport } = require('../../lib/rank/measured-report');
 const { DEFAULT_CLIENTS } = require('../../lib/rank/full');
@@ -53,7 +54,7 @@ const now = ({
 } = {}) =>
   measuredNow({
     time: Date.UTC(2026, 0, 2),
-    demands: new Map(demands.map((one) => [one.module, one])),
+    demands: new Map(demands.map((one) => [one.module, { ...NO_DEMAND, ...one }])),
     sets: new Map(sets.map((one) => [one.module, one])),
     loop: { utilisation, ...loop },
     limits: { cpus, poolThreads: 4, windowMs: 1000 },
