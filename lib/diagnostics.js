@@ -21,14 +21,6 @@ const CHANNELS = Object.freeze({
 
 /**
  * @param {ChannelName} name
- * @returns {boolean} whether anybody listens; ask before building a record that costs something
- */
-function isHeard(name) {
-  return CHANNELS[name].hasSubscribers;
-}
-
-/**
- * @param {ChannelName} name
  * @param {object} record what happened; the subscriber gets this very object and must not change it
  * @returns {void}
  */
@@ -51,6 +43,5 @@ function subscribe(name, listener) {
   };
 }
 
-exports.isHeard = isHeard;
 exports.publish = publish;
 exports.subscribe = subscribe;

@@ -161,8 +161,8 @@ function answer(measured, all, { load, cores, clients, seed, progress }) {
   return { names, model, source, answers };
 }
 
-/** @param {Measured} measured @param {ReturnType<typeof answer>} found @param {number} seed @returns {string} */
-function toText(measured, { names, source, answers }, seed) {
+/** @param {ReturnType<typeof answer>} found @param {number} seed @returns {string} */
+function toText({ names, source, answers }, seed) {
   /** @type {import('./table.js').Column[]} */
   const columns = [
     ...names.map((name) => ({
@@ -224,5 +224,5 @@ function told(report, from, given) {
   const found = answer(measured, all, { load, cores, clients, seed, progress });
   progress.end();
   const { model, source, answers } = found;
-  return given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(measured, found, seed);
+  return given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(found, seed);
 }

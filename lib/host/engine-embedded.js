@@ -45,8 +45,8 @@ class EmbeddedEngine extends Engine {
   #store;
   #app;
 
-  /** @param {{app?: string}} [options] */
-  constructor({ app = 'ignis' } = {}) {
+  /** @param {{app: string}} options */
+  constructor({ app }) {
     super({ name: 'embedded' });
     this.#app = app;
     const store = stores.get(app) ?? new Store();

@@ -17,7 +17,7 @@ const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./r
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing, isWrappable } = require('./watched');
 
 // The program may replace these globals while we run.
-const { Map, Set, WeakMap } = globalThis;
+const { Map, WeakMap } = globalThis;
 
 /**
  * @typedef {object} Import one use of `require` by a watched file
@@ -76,7 +76,8 @@ class Hook {
   #patchedLoad;
   /** @type {any} */
   #patchedCompile;
-  #loadedBefore;
+  /** Files that were loaded before the hook, in the order of their loading. */
+  loadedBefore = Object.keys(api._cache);
   #depths;
   /** @type {Map<string, string>} by folder and request: the file name */
   #resolved = new Map();
@@ -108,12 +109,6 @@ class Hook {
       ...options,
     };
     this.#depths = new Depths(options.level ?? 1);
-    this.#loadedBefore = new Set(Object.keys(api._cache));
-  }
-
-  /** Files that were loaded before the hook, in the order of their loading. */
-  get loadedBefore() {
-    return [...this.#loadedBefore];
   }
 
   /** Holds for imports from now on. */
@@ -247,8 +242,7 @@ class Hook {
     if (handed !== undefined && recipe === undefined) return isByName ? handed : this.#options.onAgain(edge, handed);
     const module = edge.filename === null ? undefined : api._cache[edge.filename];
     const isPartial = module !== undefined && !module.loaded;
-    const loadedBefore = edge.filename !== null && this.#loadedBefore.has(edge.filename);
-    const answer = this.#options.onImport({ ...edge, request, exports, recipe, loadedBefore, isPartial, handed, isByName });
+    const answer = this.#options.onImport({ ...edge, request, exports, recipe, isPartial, handed, isByName });
     ofFile.set(exports, answer);
     if (this.#isShared) {
       this.#exposed.push(answer);

@@ -21,12 +21,11 @@ const UNKNOWN = Object.freeze({ name: 'a host that has not answered', cores: 1, 
 const MOST_NAMED = 3;
 
 /**
- * @param {readonly MeasuredModule[]} modules
  * @param {import('./prediction').Source} source
  * @param {number} more cores that home is supposed to have in addition
  * @returns {{hosts: MeasuredHost[], of: (one: MeasuredModule) => Seats}}
  */
-function machinesFor(modules, source, more) {
+function machinesFor(source, more) {
   /** @type {Map<string, number>} */
   const places = new Map();
   /** @type {MeasuredHost[]} */

@@ -77,7 +77,7 @@ function modelOf(
   // Without replicas the loop waits only for other programs, and these stay.
   const homeDelay = chosen.some(({ ready }) => ready > 0) ? measured.runDelay : 0;
   const own = ownWork(measured, chosen, { total, homeDelay });
-  const machines = machinesFor(chosen, source, Math.max(0, Math.floor(cores - measured.cores)));
+  const machines = machinesFor(source, Math.max(0, Math.floor(cores - measured.cores)));
   const parts = chosen.map((one) =>
     moduleModel(one, {
       ...machines.of(one),

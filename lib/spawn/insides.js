@@ -121,11 +121,6 @@ class Insides {
     return [...living, ...this.#past.values()].map((row) => ({ ...row, id: `${row.id} (in ${row.home})`, functions: {} }));
   }
 
-  /** @returns {any[]} decisions made in replicas, oldest first */
-  get decisions() {
-    return this.#decisions.slice();
-  }
-
   /** @returns {any[]} replicas that replicas have started */
   get replicas() {
     return [...this.#ended, ...[...this.#heard.values()].flatMap(({ replicas }) => replicas)];

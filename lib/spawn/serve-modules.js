@@ -41,13 +41,13 @@ function errorClass(find, name) {
  * @param {import('../wire/channel').Channel} channel
  * @param {object} ways
  * @param {(target: Target) => Target} [ways.locate] where home's name for a file is here; throws if it may not be loaded
- * @param {Other} [ways.other]
+ * @param {Other} ways.other
  * @param {(texts: any) => void} [ways.onTold] what home tells
  * @param {(frame: any[]) => void} [ways.onInside] if Ignis is active here: home lets it look for free cores
  * @param {(code: number) => void} [ways.exit] how the process ends
  * @param {(begin: () => void) => void} [ways.whenMay] calls `begin` when a call that has waited here may begin
  */
-function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit, whenMay }) {
+function serveModules(channel, { locate = (target) => target, other, onTold, onInside, exit, whenMay }) {
   /** @type {any[]} exports of its modules */
   const loaded = [];
   const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1], whenMay);

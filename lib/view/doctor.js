@@ -22,8 +22,9 @@ const { Map, Math, Set } = require('../engine');
  * @property {string} remedy what to do; '' if there is nothing to do
  */
 
-/** All lines, including the verdict. */
+/** Lines in all, including the verdict, and columns. */
 const MOST_LINES = 10;
+const WIDTH = 110;
 /** The part of the event loop that is worth a line, and the part from which the loop is busy. */
 const WORTH = 0.15;
 const BUSY = 0.6;
@@ -325,12 +326,12 @@ function away({ boundaries }, { shares }) {
  * @param {{width?: number, about?: string}} [how] width: columns; about: whose verdict it is, put in front of it
  * @returns {string[]} at most ten lines; the last one counts what did not fit
  */
-function prescription(report, { width = 110, about = '' } = {}) {
+function prescription(report, { about = '' } = {}) {
   const { verdict, findings } = diagnose(report);
-  const lines = fold(about === '' ? verdict : `${about}: ${verdict}`, width).slice(0, 3);
+  const lines = fold(about === '' ? verdict : `${about}: ${verdict}`, WIDTH).slice(0, 3);
   for (const [i, { sentence, remedy }] of findings.entries()) {
     const indent = ' '.repeat(3);
-    const own = fold(`${sentence}${remedy === '' ? '' : `. -> ${remedy}`}`, width - indent.length);
+    const own = fold(`${sentence}${remedy === '' ? '' : `. -> ${remedy}`}`, WIDTH - indent.length);
     const left = findings.length - i;
     // The first is shown whatever its length; others only if they leave a line for the rest.
     const room = MOST_LINES - lines.length - (left > 1 ? 1 : 0);

@@ -30,6 +30,9 @@ describe('a study', () => {
     const folder = writeProgram({ 'main.js': program("__dirname + '/m.own'"), 'm.own': 'def f = 1;' });
     const { code, out } = await runNode(folder, ['main.js']);
     assert.equal(code, 0);
-    assert.match(out, /^Unexpected identifier 'f': the tests translate it as it is loaded .* NODE_OPTIONS='--require LOADER' ignis check 1\n$/);
+    assert.match(
+      out,
+      /^Unexpected identifier 'f': the tests translate it as it is loaded .* NODE_OPTIONS='--require LOADER' ignis check 1\n$/,
+    );
   }).timeout(60_000);
 });
