@@ -330,7 +330,7 @@ class Boot {
   /** @param {import('./holder').Holder} holder @param {string} why */
   #stop(holder, why) {
     holder.stop(why);
-    this.#report(`the copy in ${holder.folder} is not kept up any more: ${why}`);
+    this.#report(`the copy in ${holder.folder} is no longer kept up to date: ${why}`);
   }
 
   /** @param {string} why */

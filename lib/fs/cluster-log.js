@@ -120,7 +120,7 @@ class ClusterLog {
           const { code, message } = /** @type {any} */ (error);
           const what =
             code === 'IGNIS_LOG_GAP'
-              ? 'the log does not hold what this root has written, or not any more'
+              ? 'the log does not hold what this root has written, or no longer does'
               : 'the log cannot be gone on with';
           const lost = new Error(`${what} (${message})`);
           reject(lost);
@@ -146,7 +146,7 @@ class ClusterLog {
   /** Whether the program that had the log last is still there. @param {import('./cluster-record').Who} who */
   async #askFor(who) {
     const own = ourselves();
-    const isThere = new Error(`${nameOf(who)} has its log: two programs, on copies of one root perhaps, would not see the same`);
+    const isThere = new Error(`${nameOf(who)} already has its log: two programs, perhaps on copies of one root, would not see the same`);
     if (who.machine === own.machine && who.pid !== own.pid) {
       if (!isGone({ pid: who.pid, since: who.begin })) throw isThere;
       return;

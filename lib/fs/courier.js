@@ -44,7 +44,7 @@ class Courier {
     this.#begunBy = '';
     const { root } = this.#settings;
     warn(
-      `this program gives up rights (process.${name}) while it has the files of ${root}: its nodes keep theirs, and what it keeps in ${path.join(root, '.ignis-fs')} it may not write any more; use these files only after that`,
+      `this program gives up rights (process.${name}) while it has the files of ${root}: its nodes keep theirs, and the program may no longer write to ${path.join(root, '.ignis-fs')}; give up rights before you use these files`,
     );
   };
   /** The last thread that ended: when, and why. @type {{line: Line | null, at: number, why: string}} */

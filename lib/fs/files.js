@@ -49,7 +49,7 @@ class Files {
     const { warn } = require('./courier');
     const roots = [...this.#roots.keys()].join(', ');
     warn(
-      `replicas of ${module} use Node's own fs: what they write below ${roots} goes past the distributed file system; keep modules that use files there at home (cold: true)`,
+      `replicas of ${module} use Node's own fs: what they write below ${roots} bypasses the distributed file system; keep modules that use files there at home (cold: true)`,
     );
   }
 
@@ -64,7 +64,7 @@ class Files {
 function conflict(root, one, other) {
   const said = (/** @type {any} */ { mode, folders, copies, cluster }) =>
     `fs: '${mode}' with ${folders.length === 1 ? 'one folder' : `${folders.length} folders`}${copies < folders.length ? ` and ${copies} of them for each file` : ''}${cluster === undefined ? '' : ' and its log in a cluster'}`;
-  return new IgnisError('IGNIS_BAD_RECIPE', `two imports of fs say different things of ${root}: ${said(one)}, and ${said(other)}`, {
+  return new IgnisError('IGNIS_BAD_RECIPE', `two imports of fs say different things about ${root}: ${said(one)}, and ${said(other)}`, {
     field: 'fs',
   });
 }

@@ -83,7 +83,7 @@ class Fill {
     if (from.length === 0) {
       const there = [...surveys.keys()].map(({ id }) => id);
       if (own.every((/** @type {string} */ id) => there.includes(id)))
-        throw new Error(`the contents of ${path} are in none of its folders: name those again that it had before, or restore them`);
+        throw new Error(`none of its folders has the contents of ${path}: name the folders that it had before, or restore them`);
       return own;
     }
     if (own.length === named.length && own.length === copies) return own;

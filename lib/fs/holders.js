@@ -80,7 +80,7 @@ class Holders {
       if (this.#spread !== null) holder.partOf = (request) => /** @type {Spread} */ (this.#spread).partOf(request, holder.id);
       holder.fetchBlob = (hash) => this.#blobFromOthers(holder, hash);
       holder.onUp = () => void this.#boot.level(holder).then(() => this.#waiting.look());
-      holder.onLost = () => this.#report(`the copy in ${holder.folder} is not kept up any more: ${holder.why}`);
+      holder.onLost = () => this.#report(`the copy in ${holder.folder} is no longer kept up to date: ${holder.why}`);
       holder.onDown = () => this.#waiting.look();
       holder.start();
     }
@@ -250,7 +250,7 @@ class Holders {
       if (renewal !== null) return void this.#renewed(holder, why, renewal);
     }
     holder.stop(why);
-    this.#report(`the copy in ${holder.folder} is not kept up any more: ${why}`);
+    this.#report(`the copy in ${holder.folder} is no longer kept up to date: ${why}`);
   }
 
   /** @param {Holder} holder @param {string} why @param {Promise<void>} renewal */

@@ -47,7 +47,11 @@ function settingsOf(recipe, cwd = process.cwd()) {
   const count = mode === STRONG ? 1 : copies[1];
   const where = (/** @type {string} */ field) => (recipe.given[field] === undefined ? '' : ` (given in ${recipe.given[field].where})`);
   if (copies[0] !== copies[1] || count < 1)
-    throw bad('copies', copies, `'copies' of fs${where('copies')} must be a whole number of at least 1: so many folders hold each file`);
+    throw bad(
+      'copies',
+      copies,
+      `'copies' of fs${where('copies')} must be a whole number of at least 1: it says how many folders hold each file`,
+    );
   if (mode === STRONG && recipe.given.copies !== undefined && copies[1] !== 1)
     throw bad('copies', copies, `'copies' is ${copies[1]}${where('copies')}, and fs: 'strong' has one owner, which has the one copy`);
   const named = `'disks'${where('disks')} names ${disks?.length} folder${disks?.length === 1 ? '' : 's'}`;

@@ -34,7 +34,7 @@ function begin({ line: parts, settings, hold }) {
   const report = (/** @type {string} */ sentence) => line.post([0, sentence]);
   const lock = path.join(stateOf(settings.root), 'lock');
   const refusal = (/** @type {number} */ pid) =>
-    lostError(`process ${pid} has the files of ${settings.root}; two programs would not see the same`, 'no');
+    lostError(`process ${pid} already has the files of ${settings.root}; two programs would not see the same`, 'no');
   const onTaken = (/** @type {number} */ pid) => {
     refused = refusal(pid);
     report(`nothing of ${settings.root} is served any more: this program stood still, and process ${pid} has taken its files`);

@@ -89,7 +89,7 @@ function checkWay(name, from) {
     // Home does not have it either.
     return;
   }
-  throw new IgnisError('IGNIS_BAD_BUNDLE', `home finds the package ${name} in no folder node_modules, and no host would find it`);
+  throw new IgnisError('IGNIS_BAD_BUNDLE', `home does not find the package ${name} in any node_modules folder, so no host would find it`);
 }
 
 /**

@@ -88,7 +88,7 @@ class Daemon {
       this.#store = new Store(options.store, options.storeBytes);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      throw new IgnisError('IGNIS_BAD_OPTION', `the store ${options.store} cannot be made: ${message}; say with --store where it may be`);
+      throw new IgnisError('IGNIS_BAD_OPTION', `the store ${options.store} cannot be made: ${message}; name another one with --store`);
     }
     this.#tlsServer = tls.createServer(
       { key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS },
@@ -175,11 +175,11 @@ class Daemon {
     socket.once('close', () => {
       if (!this.#unproved.delete(socket) || this.#isOfLink(known.opening) || !this.#attempts.note(address)) return;
       this.#options.log(
-        `${address || 'somebody'} failed to prove itself ${this.#options.attempts} times in a minute: nobody there is let in for a while`,
+        `${address || 'somebody'} failed to prove itself ${this.#options.attempts} times in a minute: connections from there are refused for a while`,
       );
     });
     const opening = await readOpening(socket, HANDSHAKE_MS);
-    if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
+    if (opening === null) return this.#refuse(socket, 'it did not open the link as this version does', address);
     if (opening.kind === KIND.CONTROL || opening.kind === KIND.FAREWELL) {
       known.opening = opening;
       socket.write(GO);

@@ -176,7 +176,7 @@ class Directory {
     this.#unsure.add(id);
     const take = (/** @type {{replicas: any[]}} */ { replicas }) => {
       const member = this.#hosts.list().find(({ name }) => name === host);
-      if (member === undefined) throw new IgnisError('IGNIS_NO_HOST', `${host} is not in the cluster any more`);
+      if (member === undefined) throw new IgnisError('IGNIS_NO_HOST', `${host} is no longer in the cluster`);
       const living = this.#living(replicas);
       const most = member.record.facts?.maxReplicas;
       if (living.length >= most)

@@ -20,7 +20,8 @@ const UNAUTHENTICATED = 16;
 const OUTDATED = /revision of auth store is old/;
 /** What a full server says, to everybody, until somebody makes room. */
 const FULL = /database space exceeded/;
-const FULL_ADVICE = 'it keeps all that records ever were, unless it is started with --auto-compaction-retention (docs/hosts-engine.md)';
+const FULL_ADVICE =
+  'it keeps every past version of its records, unless it is started with --auto-compaction-retention (docs/hosts-engine.md)';
 
 class EtcdServers {
   #address;
@@ -161,7 +162,7 @@ class EtcdServers {
     // Each answer of etcd has one. Something else that listens there may also say 200 to everything, and would be taken for an empty etcd.
     if (status === 200 && answer?.header) return answer;
     const { code, message, error } = (status === 200 ? null : answer) ?? {};
-    throw this.#errorOf(at, { code, message: message ?? error ?? `it answers as no etcd does (status ${status})` });
+    throw this.#errorOf(at, { code, message: message ?? error ?? `it does not answer as etcd does (status ${status})` });
   }
 
   /** @param {number} at @param {any} answer */

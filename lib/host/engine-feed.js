@@ -58,14 +58,14 @@ class Hearing {
   passes({ code, message }) {
     if (code === 'IGNIS_ENGINE_DOWN') return true;
     if (code !== 'IGNIS_ENGINE_REFUSED' || !(this.isReady || this.#isLetIn)) return false;
-    if (!this.#isRefused) this.#warn(`what changes there is not heard of any more, and asked for again and again: ${message}`);
+    if (!this.#isRefused) this.#warn(`changes there are no longer heard of, and asked for again and again: ${message}`);
     this.#isRefused = true;
     return true;
   }
 
   /** All that was there has been told. */
   ready() {
-    if (this.#isRefused) this.#warn('what changes there is heard of again');
+    if (this.#isRefused) this.#warn('changes there are heard of again');
     this.#isRefused = false;
     if (this.#state !== 'waiting') return;
     this.#state = 'ready';

@@ -197,7 +197,7 @@ class NatsEngine extends Engine {
 
   /** Records that are gone come back when their nodes next write them. */
   async #checkBucket() {
-    if (!(await this.#bucket.isThere())) throw this._down(`there is no bucket ${this.#bucket.name}, and this node may not make it`, 'no');
+    if (!(await this.#bucket.isThere())) throw this._down(`there is no bucket ${this.#bucket.name}, and this node may not create it`, 'no');
   }
 
   /** Whether a log has, or may still get, the entry after a number. @param {string} log @param {number} seq */
@@ -315,7 +315,7 @@ async function openNats(address, settings) {
   const { transport, jetstream, kv: keyValue } = load();
   const name = `nats://${address.servers.join(',')}`;
   const replicas = address.replicas ?? (address.servers.length >= 3 ? 3 : 1);
-  const onRemade = () => settings.warn?.(`${name}: its servers came back without their records, which all nodes write anew`);
+  const onRemade = () => settings.warn?.(`${name}: its servers came back without their records; all nodes write them again`);
   /** @type {any} */
   let nc;
   try {

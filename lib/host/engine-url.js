@@ -43,7 +43,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong('what stands before the @ of the cluster is not right: a % there is written %25');
+    throw wrong('the part before the @ in the address of the cluster is not valid: write a % there as %25');
   }
 }
 
@@ -76,7 +76,7 @@ function settingsOf(query, read) {
     else tls[name] = read(name, value);
   }
   if ((tls.cert === undefined) !== (tls.key === undefined))
-    throw wrong("'cert' and 'key' of the cluster go together: a certificate, and the key that it is for");
+    throw wrong("'cert' and 'key' of the cluster go together: give a certificate, and its key");
   if (Object.keys(tls).length > 0) settings.tls = tls;
   return settings;
 }

@@ -292,7 +292,7 @@ class Host {
   /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
   async #within(link, answer) {
     // A host that does not accept our certificate says so after the handshake, by ending the link.
-    let why = `ended the link when this home had proved to be '${this.#identity.name}': its --homes do not name that one, it trusts another authority, its clock is far from ours, or it is about to end`;
+    let why = `closed the link after this home had proved to be '${this.#identity.name}': its --homes do not name that home, it trusts another authority, its clock is far from ours, or it is about to end`;
     const late = () => ((why = 'does not answer'), link.destroy());
     const timer = setTimeout(late, DIAL_MS).unref();
     try {

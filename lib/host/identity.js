@@ -77,7 +77,8 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   const why = whyNotNow(own);
   if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} ${why}`);
   const whyNone = authorities.map(whyNotNow);
-  if (!whyNone.includes('')) throw new IgnisError('IGNIS_BAD_OPTION', `${trustFile} ${whyNone[0]}, and nobody whom it certifies is taken`);
+  if (!whyNone.includes(''))
+    throw new IgnisError('IGNIS_BAD_OPTION', `${trustFile} ${whyNone[0]}, and nobody whom it certifies is accepted`);
   const deploy = parsed(deployFile, `an Ed25519 ${isHome ? 'private' : 'public'} key in PEM`, () => {
     const made = isHome ? [crypto.createPrivateKey(deployText)] : publicKeysOf(deployText);
     if (made.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) throw new Error('another kind');
@@ -109,7 +110,7 @@ function checkRole(folder, isHome) {
   const [own, other] = isHome ? ['deploy.key', 'deploy.pub'] : ['deploy.pub', 'deploy.key'];
   if (fs.existsSync(path.join(folder, own)) || !fs.existsSync(path.join(folder, other))) return;
   const [was, is] = isHome ? ['a host', 'a home'] : ['a home', 'a host'];
-  const names = 'of the names given to `ignis keys` the first is the home';
+  const names = 'the first of the names given to `ignis keys` is the home';
   throw new IgnisError('IGNIS_BAD_OPTION', `${folder} was made for ${was}, not for ${is}; ${names}`, { path: folder });
 }
 
@@ -135,7 +136,7 @@ function whyNotNow({ validFrom, validTo }) {
 function whyNotGood({ cert }, role) {
   const why = cert === undefined ? '' : whyNotNow(new crypto.X509Certificate(cert));
   if (why === '') return '';
-  const advice = why.startsWith('has expired') ? `; renew it, and start the ${role === 'home' ? 'program' : 'daemon'} anew` : '';
+  const advice = why.startsWith('has expired') ? `; renew it, and restart the ${role === 'home' ? 'program' : 'daemon'}` : '';
   return `the certificate of this ${role} ${why}${advice}`;
 }
 

@@ -61,7 +61,7 @@ class Seat {
     const hasLeft = await Promise.race([this.#leave(), late]);
     clearTimeout(timer);
     const why = `its cluster has said nothing for ${LEAVE_MS} ms`;
-    if (!hasLeft) this.#settings.log(`${why}${this.#presence === null ? '' : ', and is not told that this host leaves'}`);
+    if (!hasLeft) this.#settings.log(`${why}${this.#presence === null ? '' : ', and does not learn that this host leaves'}`);
     return hasLeft;
   }
 
@@ -117,7 +117,7 @@ class Seat {
   #heard(state, error) {
     const { log } = this.#settings;
     if (this.#state !== 'seated') return;
-    if (state === 'unheard') log(`is not heard by the cluster, and serves on: ${error?.message}`);
+    if (state === 'unheard') log(`is no longer heard by the cluster, but keeps serving: ${error?.message}`);
     if (state === 'present') log('is heard by the cluster again');
     if (state === 'taken') {
       log(`is no longer in the cluster: ${error?.message}`);

@@ -142,10 +142,7 @@ async function keep(folder, make) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const there = [key, cert].filter((file) => fs.existsSync(file));
   if (there.length === 1)
-    throw new IgnisError(
-      'IGNIS_BAD_OPTION',
-      `${there[0]} stands there without the other half of its pair; take it away, and make both anew`,
-    );
+    throw new IgnisError('IGNIS_BAD_OPTION', `${there[0]} exists without the other half of its pair; remove it, and make both again`);
   if (there.length === 2) return { key: fs.readFileSync(key, 'utf8'), cert: fs.readFileSync(cert, 'utf8') };
   makeFolder(folder, 0o700);
   const pair = await make();
@@ -154,7 +151,7 @@ async function keep(folder, make) {
   return pair;
 }
 
-const ANEW = 'bring that one back, or make the keys of all nodes anew in another folder';
+const ANEW = 'restore that one, or make the keys of all nodes again in another folder';
 
 /**
  * A new authority would certify the missing ones, and these and the existing ones would not accept each other.
@@ -166,7 +163,7 @@ const ANEW = 'bring that one back, or make the keys of all nodes anew in another
 function checkFirst(folder, identities) {
   const there = identities.find((one) => fs.existsSync(path.join(one, 'cert.pem')));
   if (there === undefined || ['key.pem', 'cert.pem'].some((name) => fs.existsSync(path.join(folder, name)))) return;
-  throw new IgnisError('IGNIS_BAD_OPTION', `${there} was certified by an authority that is not in ${folder} any more; ${ANEW}`);
+  throw new IgnisError('IGNIS_BAD_OPTION', `${there} was certified by an authority that is no longer in ${folder}; ${ANEW}`);
 }
 
 /**
@@ -199,7 +196,7 @@ function checkIdentity(folder, pair, role) {
   const [was, is] = role === 'home' ? ['a host', 'a home'] : ['a home', 'a host'];
   throw new IgnisError(
     'IGNIS_BAD_OPTION',
-    `${folder} was made for ${was}, and cannot be ${is}; take its key.pem and cert.pem away, or give ${is} another name`,
+    `${folder} was made for ${was}, and cannot be ${is}; remove its key.pem and cert.pem, or give ${is} another name`,
   );
 }
 
@@ -232,7 +229,7 @@ function takeCodeOf(file, pub) {
  * @throws {IgnisError} IGNIS_BAD_OPTION when a name is no valid one, or existing files are not what they must be
  */
 async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
-  if (names.length < 2) throw new IgnisError('IGNIS_BAD_OPTION', 'names must be that of the home and at least one host');
+  if (names.length < 2) throw new IgnisError('IGNIS_BAD_OPTION', 'name the home and at least one host');
   for (const [i, name] of names.entries()) {
     if (!NODE_NAME.test(name) || name === AUTHORITY || names.indexOf(name) !== i)
       throw new IgnisError('IGNIS_BAD_OPTION', `'${name}' cannot be the name of a node: letters, digits, dots and dashes, each name once`);
@@ -245,7 +242,7 @@ async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
   if (why !== '')
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `${path.join(authorityFolder, 'cert.pem')} ${why}: nobody whom it certifies is taken; make the keys of all nodes anew in another folder`,
+      `${path.join(authorityFolder, 'cert.pem')} ${why}: nobody whom it certifies is accepted; make the keys of all nodes again in another folder`,
     );
   for (const [i, name] of names.entries()) {
     const pair = await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));

@@ -45,7 +45,7 @@ class Fence {
     } catch (cause) {
       throw new IgnisError(
         'IGNIS_BAD_OPTION',
-        `the epochs in ${file} cannot be read; put back what it was, or end all replicas here and delete it`,
+        `the epochs in ${file} cannot be read; restore the file, or end all replicas here and delete it`,
         { cause },
       );
     }

@@ -60,7 +60,7 @@ function readManifest(text, signature, ...keys) {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw bad('its manifest is no JSON');
+    throw bad('its manifest is not JSON');
   }
   checkManifest(manifest);
   return manifest;
@@ -77,9 +77,9 @@ function checkManifest(manifest) {
     files.find((/** @type {any} */ one) => !isFile(one)) ??
     links.find((/** @type {any} */ one) => !isLink(one)) ??
     folders.find((/** @type {any} */ one) => !isPath(one));
-  if (wrong !== undefined) throw bad(`${JSON.stringify(wrong?.[0] ?? wrong).slice(0, 80)} is no path in its folder, or has no hash`);
+  if (wrong !== undefined) throw bad(`${JSON.stringify(wrong?.[0] ?? wrong).slice(0, 80)} is not a path in its folder, or has no hash`);
   const places = new Set([...[...files, ...links].map(([place]) => place), ...folders]);
-  if (places.size !== files.length + links.length + folders.length) throw bad('one path stands there twice');
+  if (places.size !== files.length + links.length + folders.length) throw bad('one path is listed twice');
   checkNesting(places);
   checkLinks(links, places);
 }

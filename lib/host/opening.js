@@ -99,7 +99,7 @@ async function dial({ ip, port }, kind, ticket, limitMs) {
   if (answer?.equals(GO)) return socket;
   socket.destroy();
   if (why.startsWith('did not') && performance.now() - begun < limitMs)
-    why = 'ended the link before a handshake: it is no daemon of this version, or takes nobody now';
+    why = 'closed the link before a handshake: it is not a daemon of this version, or accepts nobody now';
   throw new IgnisError('IGNIS_NO_HOST', `${addressText(ip, port)} ${why}`, cause === undefined ? {} : { cause });
 }
 

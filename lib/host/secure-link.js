@@ -57,7 +57,7 @@ async function secureLink({ node, title }, { key, cert, ca }, { kind, ticket, pi
   const peer = stream.getPeerX509Certificate();
   if (isWanted(node, peer, pinned)) return stream;
   stream.destroy();
-  throw new IgnisError('IGNIS_NO_HOST', `${title} is '${peer === undefined ? '' : nameOf(peer)}', not who it must be`);
+  throw new IgnisError('IGNIS_NO_HOST', `${title} is '${peer === undefined ? '' : nameOf(peer)}', which is not who it must be`);
 }
 
 /** @param {import('./host').Node} node @param {crypto.X509Certificate | undefined} peer @param {string | null} pinned @returns {boolean} */

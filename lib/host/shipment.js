@@ -60,7 +60,7 @@ async function sendFile(link, { digest, hash, content, place }, from) {
     const chunk = new Uint8Array(content.subarray(offset, offset + CHUNK_BYTES));
     const { have } = await link.ask('chunk', { digest, hash, offset }, [chunk]);
     if (!(have > offset) && content.length > 0 && have !== content.length)
-      throw new IgnisError('IGNIS_BAD_BUNDLE', `${place} does not get on`);
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `${place} makes no progress`);
     offset = have;
   } while (offset < content.length);
 }

@@ -236,7 +236,7 @@ class Store {
       // On some systems, names that differ only in case, or in how an accent is written, are the same.
       throw new IgnisError(
         'IGNIS_HOST_REFUSED',
-        `its disk takes the name ${JSON.stringify(path.basename(place))} for that of another file beside it`,
+        `its disk cannot tell the name ${JSON.stringify(path.basename(place))} from that of another file beside it`,
       );
     });
     await fsp.chmod(place, isProgram ? 0o755 : 0o644);

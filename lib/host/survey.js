@@ -83,7 +83,7 @@ function survey(members, placed, { labels = {}, session }) {
 
 /** @param {any} record @param {Record<string, string>} labels @returns {string} why it is none, however much room it has */
 function whyNot(record, labels) {
-  if (!isHost(record)) return 'says nothing that a host says';
+  if (!isHost(record)) return 'does not answer as a host does';
   if (record.isDraining) return 'is being stopped';
   const missing = missingLabel(record.facts.labels, labels);
   if (missing !== '') return `is not labelled ${missing}`;

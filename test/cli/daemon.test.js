@@ -43,7 +43,7 @@ describe('ignis keys', function () {
     const folder = path.join(hosts.folder, 'roles');
     await makeKeys(folder, ['alpha', 'beta']);
     const read = (/** @type {string} */ name, /** @type {boolean} */ isHome) => readIdentity({ identity: path.join(folder, name) }, isHome);
-    assert.throws(() => read('alpha', false), { code: 'IGNIS_BAD_OPTION', message: /alpha was made for a home, not for a host; .* the first is the home$/ }); // prettier-ignore
+    assert.throws(() => read('alpha', false), { code: 'IGNIS_BAD_OPTION', message: /alpha was made for a home, not for a host; the first of the names given to .* is the home$/ }); // prettier-ignore
     assert.throws(() => read('beta', true), { code: 'IGNIS_BAD_OPTION', message: /beta was made for a host, not for a home;/ });
     fs.rmSync(path.join(folder, 'beta', 'deploy.pub'));
     assert.throws(() => read('beta', false), /the deploy key cannot be read from .*deploy\.pub \(ENOENT\)/);
@@ -60,7 +60,7 @@ describe('ignis keys', function () {
     fs.rmSync(path.join(folder, 'alpha', 'key.pem'));
     const half = spawn(['keys', folder, '--names', 'home,alpha']);
     assert.deepEqual([half.code, half.out], [2, '']);
-    assert.match(half.err, /alpha.cert\.pem stands there without the other half of its pair/);
+    assert.match(half.err, /alpha.cert\.pem exists without the other half of its pair/);
   });
 
   it('says to whom files are to be given that another user has made', async () => {
@@ -99,14 +99,17 @@ describe('ignis keys', function () {
     assert.deepEqual([late.code, late.out], [2, '']);
     assert.match(
       late.err,
-      /authority.cert\.pem has expired \(.* GMT\): nobody whom it certifies is taken; make the keys of all nodes anew/,
+      /authority.cert\.pem has expired \(.* GMT\): nobody whom it certifies is accepted; make the keys of all nodes again/,
     );
     assert.ok(!fs.existsSync(path.join(folder, 'beta')));
     // Of two that stand there, one is enough.
     const trust = path.join(folder, 'home', 'trust.pem');
     const read = () => readIdentity({ identity: path.join(folder, 'home') }, true);
     fs.writeFileSync(trust, expired.cert);
-    assert.throws(read, { code: 'IGNIS_BAD_OPTION', message: /trust\.pem has expired \(.* GMT\), and nobody whom it certifies is taken$/ });
+    assert.throws(read, {
+      code: 'IGNIS_BAD_OPTION',
+      message: /trust\.pem has expired \(.* GMT\), and nobody whom it certifies is accepted$/,
+    });
     fs.writeFileSync(trust, `the old one\n${expired.cert}the new one\n${ending.cert}`);
     assert.equal(read().name, 'home');
   });
@@ -147,7 +150,7 @@ describe('ignis keys', function () {
       assert.deepEqual([code, out], [2, '']);
       assert.match(err, pattern);
     };
-    fails('home,beta', /moved.home was certified by an authority that is not in .*moved.authority any more; bring that one back, or make /);
+    fails('home,beta', /moved.home was certified by an authority that is no longer in .*moved.authority; restore that one, or make /);
     assert.deepEqual([at('authority'), at('beta')].map(fs.existsSync), [false, false]);
     fs.renameSync(at('kept-elsewhere'), at('authority'));
     assert.equal(spawn(['keys', folder, '--names', 'home,beta']).code, 0);
@@ -155,9 +158,9 @@ describe('ignis keys', function () {
     await makeKeys(other, ['home', 'alpha']);
     fs.rmSync(at('authority'), { recursive: true });
     fs.cpSync(path.join(other, 'authority'), at('authority'), { recursive: true });
-    fails('home,gamma', /moved.home was certified by another authority than the one of this folder; bring that one back, /);
+    fails('home,gamma', /moved.home was certified by another authority than the one of this folder; restore that one, /);
     for (const name of ['key.pem', 'cert.pem']) fs.rmSync(at('home', name));
-    fails('home,gamma', /home.trust\.pem has another authority than the one of this folder; bring that one back, /);
+    fails('home,gamma', /home.trust\.pem has another authority than the one of this folder; restore that one, /);
   });
 
   it('names the file that is something else, and the folder that was made for another role', async () => {
@@ -224,10 +227,7 @@ describe('ignis daemon', function () {
       '127.0.0.1:0',
     ]);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(
-      err,
-      /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*; say with --store where it may be \(IGNIS_BAD_OPTION\)\n$/,
-    );
+    assert.match(err, /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*; name another one with --store \(IGNIS_BAD_OPTION\)\n$/);
   });
 
   it('says what to name where its user is a number without a name and a home folder, as in some containers', function () {
@@ -248,7 +248,7 @@ describe('ignis daemon', function () {
         [code, err],
         [
           2,
-          'ignis: an option of Ignis is wrong: the user of this daemon has no home folder: name a folder for code with --store (IGNIS_BAD_OPTION)\n',
+          'ignis: an option or argument of Ignis is wrong: the user of this daemon has no home folder: name a folder for code with --store (IGNIS_BAD_OPTION)\n',
         ],
       );
       const named = call([...args, '--store', path.join(hosts.folder, 'named'), '--user', 'somebody']);

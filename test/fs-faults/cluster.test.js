@@ -225,7 +225,7 @@ describe('an eventual file system whose log is on NATS', function () {
     system = begin({ root });
     assert.throws(() => system.files.readFileSync(at('a')), isLoss);
     await until(() => reports.length > 0, 'it is reported again', LIMIT_MS);
-    assert.match(reports[0], /the log does not hold what this root has written, or not any more/);
+    assert.match(reports[0], /the log does not hold what this root has written, or no longer does/);
     await system.courier.close();
     assert.equal(fs.readFileSync(at('a'), 'utf8'), 'text');
     // Taken up as it stands, as docs/fs.md says.

@@ -205,7 +205,7 @@ describe('nodes that are killed', function () {
         /^nothing of .* is served any more: this program stood still, and process 77 has taken its files$/,
       );
       for (const ask of [() => files.promises.readFile(at('a')), () => files.promises.writeFile(at('a'), 'more')])
-        await assert.rejects(ask(), ({ code, cause }) => code === 'EIO' && /process 77 has the files/.test(cause.message));
+        await assert.rejects(ask(), ({ code, cause }) => code === 'EIO' && /process 77 already has the files/.test(cause.message));
       await system.courier.close();
       assert.equal(fs.readFileSync(path.join(root, '.ignis-fs', 'lock'), 'utf8'), '77 1 another-space');
       assert.equal(fs.readFileSync(at('a'), 'utf8'), 'text');
@@ -224,7 +224,7 @@ describe('nodes that are killed', function () {
     assert.throws(() => system.files.readFileSync(at('a')), { code: 'EIO' });
     const { code, message } = await warned;
     assert.equal(code, 'IGNIS_FS');
-    assert.match(message, /not kept up any more: it has applied [45] entries, and the log ends with 0: the end of the log is lost/);
+    assert.match(message, /no longer kept up to date: it has applied [45] entries, and the log ends with 0: the end of the log is lost/);
     assert.equal(fs.readFileSync(at('a'), 'utf8'), '01234');
   });
 });

@@ -191,7 +191,7 @@ for (const [kind, start] of [
       const log = await begun();
       await write(log, 'a');
       const copy = copied();
-      await assert.rejects(logIn(copy).open(), /process \d+ on .* has its log: two programs, on copies of one root perhaps/);
+      await assert.rejects(logIn(copy).open(), /process \d+ on .* already has its log: two programs, perhaps on copies of one root/);
       await write(log, 'b');
       await log.close();
       const second = logIn(copy);
@@ -200,7 +200,7 @@ for (const [kind, start] of [
       await second.begin(2);
       await write(second, 'c');
       await second.close();
-      await assert.rejects(logIn().open(), /does not hold what this root has written, or not any more|was taken up by/);
+      await assert.rejects(logIn().open(), /does not hold what this root has written, or no longer does|was taken up by/);
     });
 
     it('asks for one that has not said that it has ended, and goes by its process where that is of this machine', async () => {
@@ -211,7 +211,7 @@ for (const [kind, start] of [
       for (const [who, refused] of [
         [{ machine: 'another', host: 'there', pid: 7, begin: '' }, null],
         [{ machine, host: 'here', pid: Number(gone.stdout), begin: '1' }, null],
-        [{ machine, host: 'here', pid: process.ppid, begin: '' }, /process \d+ on here has its log/],
+        [{ machine, host: 'here', pid: process.ppid, begin: '' }, /process \d+ on here already has its log/],
       ]) {
         const token = `gone-${who.host}-${who.pid}`;
         const state = known();

@@ -156,7 +156,7 @@ describe('require of fs with a recipe', function () {
     assert.match(messageOf("require('fs', { copies: [0, 3] })"), /whole number of at least 1/);
     assert.match(
       messageOf("require('fs', { copies: 3, root: 'data' }); require('fs', { copies: 2, root: 'data' })"),
-      /different things of .*data/,
+      /different things about .*data/,
     );
     assert.match(messageOf("require('fs', { copies: 3 }); require('fs', { copies: 3, root: 'data' })"), /one root of fs lies in another/);
     const ignis = `require(${JSON.stringify(path.join(__dirname, '..', '..'))})`;
@@ -256,7 +256,7 @@ describe('require of fs with a recipe', function () {
     program.kill();
     await ended;
     assert.deepEqual(told.slice(0, 2), ['EIO', 'data/a']);
-    assert.match(told[2], new RegExp(`process ${program.pid} has the files of`));
+    assert.match(told[2], new RegExp(`process ${program.pid} already has the files of`));
   });
 });
 

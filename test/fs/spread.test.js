@@ -198,7 +198,7 @@ describe('more disks than copies', function () {
     start(['data', 'b']);
     await assert.rejects(
       readAll(30),
-      (error) => error.code === 'EIO' && /contents of posts\/\d+ are in none of its folders/.test(error.cause.message),
+      (error) => error.code === 'EIO' && /none of its folders has the contents of posts\/\d+: /.test(error.cause.message),
     );
     assert.match((await warned).message, /no copy of .* is served/);
     await stop();

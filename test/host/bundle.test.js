@@ -173,7 +173,7 @@ describe('the closure of a module', () => {
       for (const name of ['app/named.js', 'listed/main.js'])
         assert.throws(() => closureIn(name), {
           code: 'IGNIS_BAD_BUNDLE',
-          message: /home finds the package beside in no folder node_modules/,
+          message: /home does not find the package beside in any node_modules folder/,
         });
       assert.equal(closureIn('app/itself.js').files.length, 3);
     } finally {
@@ -405,7 +405,7 @@ describe('a manifest', () => {
     for (const name of wrong)
       for (const changed of [{ files: files(name) }, { folders: [name] }])
         assert.throws(() => readSigned(manifestOf(changed)), { code: 'IGNIS_BAD_BUNDLE' }, String(name));
-    assert.throws(() => readSigned(manifestOf({ files: files('a', 'a') })), /stands there twice/);
+    assert.throws(() => readSigned(manifestOf({ files: files('a', 'a') })), /is listed twice/);
     assert.throws(() => readSigned(manifestOf({ files: files('a', 'a/b') })), /below what is a file or a link/);
     for (const folders of [['a'], ['a/b'], ['d/f/g'], ['e', 'e/f'], ['e', 'e'], 'e', {}])
       assert.throws(() => readSigned(manifestOf({ files: files('a', 'd/f'), folders })), { code: 'IGNIS_BAD_BUNDLE' }, String(folders));
@@ -434,7 +434,7 @@ describe('a manifest', () => {
       { links: 1 },
     ])
       assert.throws(() => readSigned(manifestOf(changed)), { code: 'IGNIS_BAD_BUNDLE' });
-    assert.throws(() => readSigned('{'), /is no JSON/);
+    assert.throws(() => readSigned('{'), /is not JSON/);
   });
 
   it('says what its addons were built for', () => {
@@ -605,7 +605,7 @@ describe('the store of a host', () => {
       fs.promises[name] = (/** @type {string} */ place, /** @type {any[]} */ ...rest) =>
         Reflect.apply(original, fs.promises, [path.join(path.dirname(place), path.basename(place).toLowerCase()), ...rest]);
     try {
-      await assert.rejects(store.build(digest, read), { code: 'IGNIS_HOST_REFUSED', message: /takes the name "[Ff]ile\.js" for that of another file beside it$/ }); // prettier-ignore
+      await assert.rejects(store.build(digest, read), { code: 'IGNIS_HOST_REFUSED', message: /cannot tell the name "[Ff]ile\.js" from that of another file beside it$/ }); // prettier-ignore
     } finally {
       Object.assign(fs.promises, { writeFile, chmod });
     }

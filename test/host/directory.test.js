@@ -41,7 +41,7 @@ describe('the survey of hosts', () => {
       'c is not labelled disk=fast',
       'd is not labelled disk=fast',
       'e has 2 replicas placed on it, and may have 2',
-      'f says nothing that a host says',
+      'f does not answer as a host does',
     ]);
   });
 

@@ -111,7 +111,7 @@ describe('the servers of an etcd', () => {
       await assert.rejects(servers.ask('kv/range', {}), {
         code: 'IGNIS_ENGINE_DOWN',
         ran: 'maybe',
-        message: `the engine of the cluster cannot be reached: etcd: it answers as no etcd does (status ${status})`,
+        message: `the engine of the cluster cannot be reached: etcd: it does not answer as etcd does (status ${status})`,
       });
       assert.deepEqual(await servers.ask('kv/range', {}), { header: {}, well: true });
     });

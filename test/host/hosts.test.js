@@ -76,7 +76,7 @@ describe('the hosts of a home', function () {
       const none = first(nodes);
       await until(() => silent.length === nodes.length, 'all of them asked, and none answered');
       for (const socket of [...silent]) socket.destroy();
-      await assert.rejects(none, { code: 'IGNIS_NO_HOST', message: /(.*(?:ended the link before a handshake|ECONNRESET)){3}/ });
+      await assert.rejects(none, { code: 'IGNIS_NO_HOST', message: /(.*(?:closed the link before a handshake|ECONNRESET)){3}/ });
       fail([...nodes, node]);
       assert.match(await first([...nodes, node]), /^host1 /);
       await until(() => silent.length === nodes.length, 'the others, none of which has answered, or run out of time');

@@ -136,7 +136,7 @@ describe('the trust between hosts', function () {
       );
     }
     await assert.rejects(hostAs({ ...cases.named, name: 'stranger' }).link(), {
-      message: /host1 \(127\.0\.0\.1:\d+\) ended the link when this home had proved to be 'stranger': its --homes do not name that one,/,
+      message: /host1 \(127\.0\.0\.1:\d+\) closed the link after this home had proved to be 'stranger': its --homes do not name that home,/,
     });
     assert.ok(one.log.some((line) => /'stranger' is not a home/.test(line)));
     // Who it was, and on one line, whatever OpenSSL says.
@@ -199,7 +199,7 @@ describe('the trust between hosts', function () {
         code: 'IGNIS_NO_HOST',
         message: /has expired \(the clock of this machine says/,
       });
-      const saying = /; the certificate of this host has expired \(.* GMT\); renew it, and start the daemon anew$/;
+      const saying = /; the certificate of this host has expired \(.* GMT\); renew it, and restart the daemon$/;
       await until(() => other.log.some((line) => saying.test(line)), () => other.log.join('\n')); // prettier-ignore
     } finally {
       await other.close();
@@ -215,7 +215,7 @@ describe('the trust between hosts', function () {
     await new Promise((resolve) => void setTimeout(resolve, 2100));
     assert.equal(hasEnded, false);
     const before = one.log.length;
-    await assert.rejects(linkTo({ ...one.node, name: 'host9' }, 10_000), /not who it must be/);
+    await assert.rejects(linkTo({ ...one.node, name: 'host9' }, 10_000), /which is not who it must be/);
     // It may have been quicker than the other half of the handshake.
     const hasGone = () => one.log.slice(before).some((line) => /^home is gone|its handshake failed/.test(line));
     await until(hasGone, () => one.log.join('\n'));
@@ -223,14 +223,14 @@ describe('the trust between hosts', function () {
   });
 
   it('takes no host for one that it is not', async () => {
-    await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', not who it must be/);
+    await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', which is not who it must be/);
     const foreign = await makeAuthority('ignis authority');
     await assert.rejects(hostAs({ ca: foreign.cert }).link(), { code: 'IGNIS_NO_HOST' });
     await assert.rejects(hostAs({}, { ip: '127.0.0.1', port: 1 }).link(), /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/);
     const silent = net.createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
     try {
-      await assert.rejects(hostAs({}, { ip: '127.0.0.1', port: silent.address().port }).link(), /it is no daemon of this version/);
+      await assert.rejects(hostAs({}, { ip: '127.0.0.1', port: silent.address().port }).link(), /it is not a daemon of this version/);
     } finally {
       silent.close();
     }
@@ -299,7 +299,9 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.startsWith('refused')).length, 3);
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
     // A home there is shut out, too, and hears nothing but an end.
-    assert.deepEqual(strict.log.slice(3), ['127.0.0.1 failed to prove itself 3 times in a minute: nobody there is let in for a while']);
+    assert.deepEqual(strict.log.slice(3), [
+      '127.0.0.1 failed to prove itself 3 times in a minute: connections from there are refused for a while',
+    ]);
   });
 
   it('holds nothing against the address of a home that dialled its link anew, and gave up, while the host stood still', async () => {
@@ -362,7 +364,7 @@ describe('the trust between hosts', function () {
     await until(() => why !== null, 'its end');
     await assert.rejects(way.dial(), /the replica has ended/);
     // As by a home that has not heard of it.
-    const knock = (/** @type {Buffer} */ bytes) => assert.rejects(dial(strict.node, KIND.REPLICA, bytes, 5000), /ended the link/);
+    const knock = (/** @type {Buffer} */ bytes) => assert.rejects(dial(strict.node, KIND.REPLICA, bytes, 5000), /closed the link/);
     for (let i = 0; i < 5; i++) await knock(ticket);
     await hostAs({}, strict.node).link();
     for (let i = 0; i < 2; i++) await knock(crypto.randomBytes(16));

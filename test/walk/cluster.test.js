@@ -125,7 +125,7 @@ describe('a module on the hosts of a cluster', function () {
     );
 
     await server.kill();
-    await until(() => one.seen.err.includes('is not heard by the cluster'), 'the daemon notices', LIMIT_MS);
+    await until(() => one.seen.err.includes('is no longer heard by the cluster'), 'the daemon notices', LIMIT_MS);
     assert.equal(await lib.fib(15), 610);
     assert.equal(new Set(await Promise.all(Array.from({ length: 30 }, () => lib.pid()))).size, 3, 'calls go on');
     await on.set.resize(4);
@@ -268,8 +268,8 @@ describe('a module on the hosts of a cluster', function () {
       on = null;
       return failure;
     }
-    assert.match((await follow({ ...value, port: stranger.port })).message, /is 'stranger', not who it must be/);
-    assert.match((await follow({ ...value, port: right.port, fingerprint: 'AB:CD' })).message, /is 'host1', not who it must be/);
+    assert.match((await follow({ ...value, port: stranger.port })).message, /is 'stranger', which is not who it must be/);
+    assert.match((await follow({ ...value, port: right.port, fingerprint: 'AB:CD' })).message, /is 'host1', which is not who it must be/);
     assert.equal(await follow({ ...value, port: right.port }), null);
     await engine.delete('members/host1');
     await engine.close();
@@ -289,7 +289,7 @@ describe('a module on the hosts of a cluster', function () {
       await until(() => ended, 'its end', 3500);
       assert.deepEqual(ended, { code: 0, signal: null });
       // What it said last may be read after its end.
-      const said = /its cluster has said nothing for 1500 ms, and is not told that this host leaves$/m;
+      const said = /its cluster has said nothing for 1500 ms, and does not learn that this host leaves$/m;
       await until(() => said.test(one.seen.err), 'that it could not tell its cluster', LIMIT_MS);
     } finally {
       server.send('SIGCONT');
