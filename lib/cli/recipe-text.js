@@ -112,7 +112,7 @@ function ownFilePart({ package: name, ownFile }) {
 function recipePart(recipe) {
   if (Object.keys(recipe).length === 0) return '';
   const text = inspect(recipe, { depth: 4, breakLength: WIDTH - 4, maxArrayLength: null });
-  return `\nWhat Ignis applies of it by default\n${text.replaceAll(/^/gm, '  ')}\n`;
+  return `\nWhat Ignis applies by default\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /**
@@ -129,7 +129,7 @@ function pageOf(shipped) {
     part('Set-up', setup === undefined ? '' : `${(recipe.setup ?? []).join(', ')}: ${setup}`.replace(/^: /, '')),
     part('Changes its arguments', changes.join(' ')),
     part('Remembers', keeps.join(' ')),
-    part('Threads', threads === true ? 'Runs in a thread as well.' : `No: ${threads}`),
+    part('Threads', threads === true ? 'Can also run in a thread.' : `No: ${threads}`),
     part('Also holds for', (files ?? []).join(', ')),
     paysPart(shipped),
     recipePart(recipe),

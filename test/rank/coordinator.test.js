@@ -517,7 +517,7 @@ describe('rank/coordinator', () => {
       world.resized.map(({ module }) => module),
       ['uri'],
     );
-    assert.match(world.resized[0].sentence, /for .* calls a second (instead of|as now)/);
+    assert.match(world.resized[0].sentence, /expected: .* calls a second (instead of|as now)/);
     coordinator.close();
   });
 
