@@ -153,6 +153,11 @@ function withoutStack(make = () => new Error()) {
   }
 }
 
+/** @param {any} value @returns {boolean} whether it may have members of its own: also a function, never null */
+function isObject(value) {
+  return typeof value === 'object' ? value !== null : typeof value === 'function';
+}
+
 /** @returns {string | undefined} undefined: it is gone, of which a program may know nothing */
 function workingFolder() {
   try {
@@ -246,6 +251,7 @@ exports.isInteger = Number.isInteger;
 /** In a replica that is a thread its module is told what home is. */
 exports.isMainThread = isMainThread;
 exports.isNaN = Number.isNaN;
+exports.isObject = isObject;
 exports.isSafeInteger = Number.isSafeInteger;
 exports.nextTick = nextTick;
 exports.performance = performance;

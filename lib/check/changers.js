@@ -5,10 +5,11 @@
  * module.
  */
 const { isSetOnce } = require('./constants');
-const { isObject, propertyOf } = require('./members');
+const { propertyOf } = require('./members');
 const { pathsIn } = require('./paths');
 const { readFunction } = require('./syntax');
 const { scopeOf } = require('./variables');
+const { isObject } = require('../engine');
 
 /**
  * @typedef {{path: string, fn: any, holder: any, isSteady: boolean}} Other a function that somebody may call; `isSteady`: its calls were

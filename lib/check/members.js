@@ -6,6 +6,7 @@
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
 const { isOfWorld } = require('./world');
+const { isObject } = require('../engine');
 
 /** Functions of the engine's that change their first argument, by whatever name they are called. */
 const ON_FIRST = new Set(
@@ -25,9 +26,6 @@ function isOnFirst(name) {
 
 /** @param {any} fn @returns {boolean} whether it is one of these */
 const changesFirst = (fn) => ON_FIRST.has(fn);
-
-/** @param {any} value */
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** Prototypes of the engine's own classes. @param {any} prototype */
 const isEngines = (prototype) => {
@@ -108,7 +106,6 @@ function isUnsendable(maker) {
 exports.changesFirst = changesFirst;
 exports.implicitOf = implicitOf;
 exports.isOnFirst = isOnFirst;
-exports.isObject = isObject;
 exports.isUnsendable = isUnsendable;
 exports.membersOf = membersOf;
 exports.methodsOf = methodsOf;

@@ -7,6 +7,7 @@
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
 const { scopeOf } = require('./variables');
+const { isObject } = require('../engine');
 
 /**
  * @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those
@@ -82,9 +83,8 @@ class Memory {
 function exposed(roots) {
   const found = new Set(roots);
   for (const value of found) {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || types.isProxy(value)) continue;
-    for (const { value: part } of Object.values(Object.getOwnPropertyDescriptors(value)))
-      if ((typeof part === 'object' && part !== null) || typeof part === 'function') found.add(part);
+    if (!isObject(value) || types.isProxy(value)) continue;
+    for (const { value: part } of Object.values(Object.getOwnPropertyDescriptors(value))) if (isObject(part)) found.add(part);
     const entries = types.isMap(value) ? Map.prototype.entries.call(value) : types.isSet(value) ? Set.prototype.entries.call(value) : [];
     for (const parts of entries) for (const part of parts) found.add(part);
   }

@@ -4,7 +4,7 @@
  * `match` and `replace`. In: a value. Out: whether it is one, or holds one.
  */
 const types = require('node:util/types');
-const { isObject } = require('./members');
+const { isObject } = require('../engine');
 
 const flagsOf = /** @type {() => string} */ (Reflect.getOwnPropertyDescriptor(RegExp.prototype, 'flags')?.get);
 /** What holds more may hold one. */

@@ -8,6 +8,7 @@ const { copyOf, differsAt, previewResult } = require('../session/copies');
 const { disturb } = require('./disturb');
 const { differsFromHome } = require('./replayed');
 const { changeBetween, changedNames } = require('./state');
+const { isObject } = require('../engine');
 
 /** @typedef {import('./replayed').Recorded} Recorded */
 /** @typedef {import('./replayed').Outcome} Outcome */
@@ -224,7 +225,7 @@ const performanceNow = performance.now.bind(performance);
 
 /** @param {any} value @returns {boolean} whether nobody can change it, to any depth */
 function isClosed(value) {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
+  if (!isObject(value)) return true;
   if (!Object.isFrozen(value) || value instanceof Map || value instanceof Set || value instanceof Date || ArrayBuffer.isView(value))
     return false;
   return Object.values(value).every(isClosed);

@@ -15,6 +15,7 @@ const { State } = require('./state');
 const { Globals } = require('./globals');
 const { Memory } = require('./memory');
 const { search } = require('./suspects');
+const { isObject } = require('../engine');
 
 // Replaced for the module under study.
 const { appendFileSync } = fs;
@@ -187,7 +188,7 @@ function functionsOf(exports) {
   const seen = new Set();
   /** @param {any} value @param {string[]} path */
   const visit = (value, path) => {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value) || path.length > DEEPEST) return;
+    if (!isObject(value) || seen.has(value) || path.length > DEEPEST) return;
     seen.add(value);
     if (typeof value === 'function') found.push(path.join('.'));
     for (const [name, { value: inner }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {

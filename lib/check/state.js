@@ -6,6 +6,7 @@
  */
 const { builtinModules } = require('node:module');
 const types = require('node:util/types');
+const { isObject } = require('../engine');
 
 /**
  * @typedef {{items: any[], paths: string[], blind: string}} Picture `items`: primitives, and objects by number; `blind`: what could not be
@@ -48,7 +49,7 @@ class State {
   /** All that is there before the module is. @param {any[]} open */
   #mark(open) {
     for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
-      if ((typeof value !== 'object' && typeof value !== 'function') || value === null || this.#known.has(value)) continue;
+      if (!isObject(value) || this.#known.has(value)) continue;
       this.#known.add(value);
       open.push(Object.getPrototypeOf(value));
       if (ArrayBuffer.isView(value)) continue;
@@ -150,7 +151,7 @@ class Walk {
 
   /** @param {any} value @param {string} path */
   #note(value, path) {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return this.#add(value, path);
+    if (!isObject(value)) return this.#add(value, path);
     const isNode = value instanceof require('node:module') || (typeof value === 'function' && value.cache === require.cache);
     if (this.#known.has(value) || isNode) return this.#add('(engine)', path);
     let number = this.#numbers.get(value);

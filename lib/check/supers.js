@@ -6,8 +6,9 @@
 const types = require('node:util/types');
 const { childrenOf, keyOf } = require('../import/syntax-tree');
 const { union } = require('./labels');
-const { isObject, membersOf, propertyOf } = require('./members');
+const { membersOf, propertyOf } = require('./members');
 const { MOST_SPREAD } = require('./values');
+const { isObject } = require('../engine');
 
 /** @typedef {import('./syntax').Source} Source */
 

@@ -5,7 +5,8 @@
  */
 const types = require('node:util/types');
 const { isSetOnce } = require('./constants');
-const { isObject, isUnsendable } = require('./members');
+const { isUnsendable } = require('./members');
+const { isObject } = require('../engine');
 
 /** @typedef {import('./scopes').Scopes} Scopes */
 /** @typedef {[string, any]} Hidden kind and value; of a scope an object of its variables */

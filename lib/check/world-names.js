@@ -6,6 +6,7 @@
 const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { SQLITE, stores } = require('./stores');
+const { isObject } = require('../engine');
 
 /** Built-in modules all of whose functions reach outside, or hang on where they run. */
 const OUTSIDE = /^(?:fs|child_process|net|https?|http2|dgram|dns|tls|cluster|worker_threads|readline|repl|inspector|vm|os)(?:\/promises)?$/;
@@ -23,7 +24,7 @@ function makeNames() {
   /** @type {Map<any, string>} */
   const made = new Map();
   const add = (/** @type {any} */ value, /** @type {string} */ name) => {
-    if ((typeof value === 'object' && value !== null) || typeof value === 'function') made.set(value, name);
+    if (isObject(value)) made.set(value, name);
   };
   const addAll = (/** @type {any} */ holder, /** @type {(key: string) => string | null} */ nameOf) => {
     for (const key of Object.getOwnPropertyNames(holder)) {

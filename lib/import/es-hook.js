@@ -10,7 +10,7 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { importModule } = require('../boot/import-module');
 const { checkRoomForThread } = require('../threads');
-const { queueMicrotask, setTimeout, stackOf } = require('../engine');
+const { isObject, queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
@@ -279,8 +279,7 @@ class EsHook {
 
   /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe @param {boolean} [isByName] */
   #handed(edge, url, exports, recipe, isByName) {
-    const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
-    if (!isObject || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
+    if (!isObject(exports) || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
     return this.#hook.hand(edge, url, exports, recipe, isByName);
   }
 }

@@ -14,7 +14,8 @@ const { Depths } = require('./depths');
 const { loadForImport } = require('./failed-import');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
-const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing, isWrappable } = require('./watched');
+const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing } = require('./watched');
+const { isObject } = require('../engine');
 
 // The program may replace these globals while we run.
 const { Map, WeakMap } = globalThis;
@@ -223,7 +224,7 @@ class Hook {
     if (edge === null) return exports;
     const files = this.filesOf(edge, recipe);
     if (files !== null) return files;
-    if (!isWrappable(exports) || !this.isWatched(edge, recipe)) return exports;
+    if (!isObject(exports) || !this.isWatched(edge, recipe)) return exports;
     return this.hand(edge, request, exports, recipe);
   }
 

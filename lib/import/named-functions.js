@@ -5,7 +5,7 @@
  */
 const { types } = require('node:util');
 const { nearest } = require('../option-table');
-const { Map, Set } = require('../engine');
+const { Map, Set, isObject } = require('../engine');
 
 /** @typedef {import('../wrap/boundary').Boundary} Boundary */
 /** @typedef {{name: string, where: string, module: string, nearest: string}} Missing where: the recipe that names it */
@@ -95,8 +95,7 @@ function functionsOf(exports, known) {
 
 /** @param {any} object @returns {[name: string, value: any][]} */
 function valuesIn(object) {
-  const isObject = (typeof object === 'object' && object !== null) || typeof object === 'function';
-  if (!isObject || types.isProxy(object)) return [];
+  if (!isObject(object) || types.isProxy(object)) return [];
   return Object.getOwnPropertyNames(object).map((name) => [name, find(object, name)?.value]);
 }
 

@@ -24,11 +24,6 @@ function isOfOurs(request, parent) {
   return typeof request === 'string' && request.startsWith('.') && typeof parent?.filename === 'string' && isOwn(parent.filename);
 }
 
-/** @param {any} exports @returns {boolean} false for primitives */
-function isWrappable(exports) {
-  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
-}
-
 /**
  * @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it also runs the program's preloads, but nothing
  *   else of the program
@@ -59,4 +54,3 @@ exports.isLeftAlone = isLeftAlone;
 exports.isOfOurs = isOfOurs;
 exports.isPlumbing = isPlumbing;
 exports.isReplica = isReplica;
-exports.isWrappable = isWrappable;

@@ -11,7 +11,7 @@ const { IgnisError } = require('../errors');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Object, Symbol, isArray, isInteger, isSafeInteger } = engine;
+const { Object, Symbol, isArray, isInteger, isObject, isSafeInteger } = engine;
 
 /** @param {any} node @returns {any[]} */
 function checkNode(node) {
@@ -44,9 +44,6 @@ function areKeys(list, step) {
     if (typeof list[i] !== 'string' && (typeof list[i] !== 'symbol' || list[i] === HOLE)) return false;
   return true;
 }
-
-/** @param {any} value */
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** @param {any} length */
 const isLength = (length) => isInteger(length) && length >= 0 && length < 2 ** 32;
@@ -123,6 +120,5 @@ exports.fail = fail;
 exports.id = id;
 exports.isBytes = isBytes;
 exports.isLength = isLength;
-exports.isObject = isObject;
 exports.knownSymbol = knownSymbol;
 exports.text = text;

@@ -8,7 +8,7 @@
 const { AsyncResource } = require('node:async_hooks');
 const engine = require('../engine');
 
-const { Reflect, WeakMap } = engine;
+const { Reflect, WeakMap, isObject } = engine;
 
 // `AsyncLocalStorage.snapshot` takes a hundred times as long on Node 20, and twenty times on 26.
 const { runInAsyncScope } = AsyncResource.prototype;
@@ -57,8 +57,7 @@ class Contexts {
 
   /** @param {any} target a function to call, or an error @param {() => void} run */
   run(target, run) {
-    const isKnown = typeof target === 'function' || (typeof target === 'object' && target !== null);
-    const context = isKnown ? this.#ofThen.get(target) : undefined;
+    const context = isObject(target) ? this.#ofThen.get(target) : undefined;
     if (context === undefined) run();
     else Reflect.apply(runInAsyncScope, context, [run]);
   }

@@ -11,7 +11,7 @@ const { constants } = require('./samples');
 const signals = require('./signals');
 const engine = require('../engine');
 
-const { Map, Object, Reflect, Set } = engine;
+const { Map, Object, Reflect, Set, isObject } = engine;
 
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
@@ -82,7 +82,7 @@ const objects = new Map();
 
 /** @param {any} value @param {string} name */
 function note(value, name) {
-  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
+  if (!isObject(value)) return false;
   // What a program has put in place of another belongs to the program.
   if (names.has(value) || objects.has(name) || OF_THREADS.has(name)) return false;
   names.set(value, name);

@@ -13,7 +13,7 @@ const { IgnisError } = require('../errors');
 const { MESSAGE, SHAPE } = require('./tags');
 const engine = require('../engine');
 
-const { Map, Object, Reflect, WeakMap, WeakRef, WeakSet, clearTimeout, isArray, setTimeout } = engine;
+const { Map, Object, Reflect, WeakMap, WeakRef, WeakSet, clearTimeout, isArray, isObject, setTimeout } = engine;
 
 /** How often to check whether one has closed, ms. */
 const LOOK_MS = 500;
@@ -154,8 +154,7 @@ function closedOf(stream) {
 
 /** @param {any} object @param {PropertyKey} key @returns {any} its own plain value of this name; runs nothing of a program */
 function ownOf(object, key) {
-  const canHave = (typeof object === 'object' && object !== null) || typeof object === 'function';
-  return canHave && !types.isProxy(object) ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined;
+  return isObject(object) && !types.isProxy(object) ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined;
 }
 
 exports.Loose = Loose;

@@ -10,7 +10,7 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Map, Reflect, Set, WeakRef, isInteger } = engine;
+const { Map, Reflect, Set, WeakRef, isInteger, isObject } = engine;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, is: isIdentical } = engine.Object;
 
@@ -124,9 +124,6 @@ class Reads {
     this.#known.clear();
   }
 }
-
-/** @param {any} value */
-const isObject = (value) => typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** @param {any} value @returns {Held} */
 const hold = (value) => (isObject(value) ? new WeakRef(value) : { deref: () => value });

@@ -19,7 +19,6 @@ const {
   id,
   isBytes,
   isLength,
-  isObject,
   knownSymbol,
   text,
 } = require('./checked');
@@ -38,7 +37,7 @@ const { FORM, SHAPE, TAG } = require('./tags');
 const { contentsOf, isUnknown, makeUnknown, noteContents, whyUnknown } = require('./unknown');
 const engine = require('../engine');
 
-const { Array, Map, Object, Set, Symbol, isArray, isInteger } = engine;
+const { Array, Map, Object, Set, Symbol, isArray, isInteger, isObject } = engine;
 
 /** @typedef {import('./twins').State} State */
 

@@ -4,7 +4,7 @@
  * Out: the exports, changed. Paths lead only through own names of the exports: nothing that comes over the wire can reach a prototype.
  */
 const { IgnisError } = require('../errors');
-const { Object } = require('../engine');
+const { Object, isObject } = require('../engine');
 
 /**
  * @param {any} exports
@@ -24,11 +24,6 @@ function writeTo(exports, path, values) {
   }
   if (values.length === 0) delete holder[name];
   else holder[name] = values[0];
-}
-
-/** @param {any} value */
-function isObject(value) {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null;
 }
 
 exports.writeTo = writeTo;

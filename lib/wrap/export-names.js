@@ -3,6 +3,8 @@
 // Finds the name under which a module exports a function. In: its exports. Out: the name of a function that is one of them. It must run no
 // getter, and keep nothing alive.
 
+const { isObject } = require('../engine');
+
 // The program may replace this global while we run.
 const { WeakMap } = globalThis;
 
@@ -33,8 +35,7 @@ class ExportNames {
 function namesOf(exports) {
   /** @type {WeakMap<Function, PropertyKey>} */
   const names = new WeakMap();
-  const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
-  for (const key of isObject ? Reflect.ownKeys(exports) : []) {
+  for (const key of isObject(exports) ? Reflect.ownKeys(exports) : []) {
     const value = key === 'prototype' ? undefined : valueOf(exports, key);
     if (typeof value === 'function' && !names.has(value)) names.set(value, key);
   }

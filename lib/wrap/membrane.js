@@ -15,6 +15,7 @@ const { handedBy, isView, noteEdge, noteWritten, originals, pointOf, register, u
 const { standFor } = require('./stand');
 const { viewOf } = require('./view');
 const { isClassLike, isContainer, isNamedAsClass, isPlainObject, isWrappableFunction, isWrappableObject } = require('./values');
+const { isObject } = require('../engine');
 
 // The program may replace these globals while we run.
 const { Object, Set, Symbol, WeakMap, WeakSet } = globalThis;
@@ -155,8 +156,7 @@ class Membrane {
 
   /** @param {any} value written by the importing file */
   keep(value) {
-    const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null);
-    if (!isObject || originals.has(value)) return;
+    if (!isObject(value) || originals.has(value)) return;
     (this.#kept ??= new WeakSet()).add(value);
     noteWritten(value);
   }
