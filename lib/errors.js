@@ -108,6 +108,9 @@ class IgnisError extends Error {
   }
 }
 
+/** @param {string} detail what is wrong with what came from another process @returns {IgnisError} */
+const badFrame = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
+
 /**
  * @param {any} error
  * @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again
@@ -198,4 +201,5 @@ exports.ERRORS = ERRORS;
 exports.REMEDIES = REMEDIES;
 exports.WARNINGS = WARNINGS;
 exports.IgnisError = IgnisError;
+exports.badFrame = badFrame;
 exports.detailOf = detailOf;

@@ -6,7 +6,7 @@
  *    [ASK, id, name, body, at]   [ANSWER, id, body, at]   [FAIL, id, code, detail, at]   [TELL, name, body, at]       at: first attachment, -1 for none
  */
 const { areConditions } = require('./conditions');
-const { IgnisError } = require('../errors');
+const { badFrame } = require('../errors');
 const { isHash } = require('./manifest');
 const { TICKET_BYTES } = require('./opening');
 const { Object, isArray, isInteger, isSafeInteger } = require('../engine');
@@ -119,9 +119,6 @@ const SHAPES = Object.freeze({
   [KIND.TELL]: [text(32), isRecord, isAt],
 });
 
-/** @param {string} detail */
-const bad = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
-
 /**
  * @param {Readonly<Record<string, Readonly<Record<string, Check>>>>} table
  * @param {string} name
@@ -130,8 +127,9 @@ const bad = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
  */
 function checkBody(table, name, body, what = '') {
   const shape = table[name];
-  if (shape === undefined) throw bad(`nothing is called '${name.slice(0, 32)}' between hosts`);
-  for (const field of Object.keys(shape)) if (!shape[field](body[field])) throw bad(`'${field}' of ${what}'${name}' has a wrong shape`);
+  if (shape === undefined) throw badFrame(`nothing is called '${name.slice(0, 32)}' between hosts`);
+  for (const field of Object.keys(shape))
+    if (!shape[field](body[field])) throw badFrame(`'${field}' of ${what}'${name}' has a wrong shape`);
 }
 
 /**
@@ -141,8 +139,8 @@ function checkBody(table, name, body, what = '') {
  */
 function checkControl(frame) {
   const shape = isArray(frame) && typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
-  if (shape === undefined || frame.length !== shape.length + 1) throw bad('a frame between hosts is of no kind');
-  for (let i = 0; i < shape.length; i++) if (!shape[i](frame[i + 1])) throw bad(`kind ${frame[0]}, field ${i + 1} has a wrong shape`);
+  if (shape === undefined || frame.length !== shape.length + 1) throw badFrame('a frame between hosts is of no kind');
+  for (let i = 0; i < shape.length; i++) if (!shape[i](frame[i + 1])) throw badFrame(`kind ${frame[0]}, field ${i + 1} has a wrong shape`);
   if (frame[0] === KIND.ASK) checkBody(ASKS, frame[2], frame[3]);
   if (frame[0] === KIND.TELL) checkBody(TELLS, frame[1], frame[2]);
   return frame;

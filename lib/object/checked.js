@@ -7,7 +7,7 @@ const { LEVEL } = require('../session/level');
 const { FORMS } = require('./contents');
 const { HOLE } = require('./elements');
 const { FOR_GOOD } = require('./memory');
-const { IgnisError } = require('../errors');
+const { IgnisError, badFrame } = require('../errors');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
@@ -15,11 +15,11 @@ const { Object, Symbol, isArray, isInteger, isObject, isSafeInteger } = engine;
 
 /** @param {any} node @returns {any[]} */
 function checkNode(node) {
-  if (!isArray(node) || node.length !== 6) throw bad('a node has six parts');
+  if (!isArray(node) || node.length !== 6) throw badFrame('a node has six parts');
   const [number, form, level, , extras, contents] = node;
-  if (!isInteger(number) || number < 1 || !isInteger(form) || FORMS[form] === undefined) throw bad('a node without number or form');
-  if (!isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
-  if ((extras !== null && !isArray(extras)) || !isArray(contents)) throw bad('a node without its contents');
+  if (!isInteger(number) || number < 1 || !isInteger(form) || FORMS[form] === undefined) throw badFrame('a node without number or form');
+  if (!isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw badFrame('a node without its level');
+  if ((extras !== null && !isArray(extras)) || !isArray(contents)) throw badFrame('a node without its contents');
   return node;
 }
 
@@ -29,8 +29,8 @@ const isBytes = (form) => form === FORM.ARRAY_BUFFER || form === FORM.BUFFER;
 /** @param {any[]} contents of memory @returns {any[]} */
 function checkBytes(contents) {
   const [bytes, most] = contents;
-  if (contents.length > 0 && !(bytes instanceof Uint8Array)) throw bad('bytes are missing');
-  if (contents.length > 1 && most !== FOR_GOOD && (!isSize(most) || most < bytes.length)) throw bad('memory without its most');
+  if (contents.length > 0 && !(bytes instanceof Uint8Array)) throw badFrame('bytes are missing');
+  if (contents.length > 1 && most !== FOR_GOOD && (!isSize(most) || most < bytes.length)) throw badFrame('memory without its most');
   return contents;
 }
 
@@ -50,19 +50,19 @@ const isLength = (length) => isInteger(length) && length >= 0 && length < 2 ** 3
 
 /** @param {any} value */
 function checkPrototype(value) {
-  if (value !== null && !isObject(value)) throw bad('a prototype is an object or null');
+  if (value !== null && !isObject(value)) throw badFrame('a prototype is an object or null');
   return value;
 }
 
 /** @param {any} value @returns {number} */
 function id(value) {
-  if (!isInteger(value) || value < 1) throw bad('an id is missing');
+  if (!isInteger(value) || value < 1) throw badFrame('an id is missing');
   return value;
 }
 
 /** @param {any} value @returns {string} */
 function text(value) {
-  if (typeof value !== 'string') throw bad('a text is missing');
+  if (typeof value !== 'string') throw badFrame('a text is missing');
   return value;
 }
 
@@ -70,21 +70,21 @@ function text(value) {
 function checkWhence(value) {
   const isPlace = (/** @type {any} */ place) => isArray(place) && place.length === 2 && place.every((part) => typeof part === 'string');
   const isWhence = isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean' && value.slice(2).every(isPlace);
-  if (!isWhence) throw bad('a class without its places');
+  if (!isWhence) throw badFrame('a class without its places');
   return value;
 }
 
 /** @param {any} hex */
 function bigint(hex) {
   const digits = /^(-?)([0-9a-f]+)$/.exec(text(hex));
-  if (digits === null) throw bad('a bigint without its digits');
+  if (digits === null) throw badFrame('a bigint without its digits');
   return digits[1] === '-' ? -BigInt(`0x${digits[2]}`) : BigInt(`0x${digits[2]}`);
 }
 
 /** @param {any} name @returns {symbol} */
 function knownSymbol(name) {
   const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
-  if (typeof symbol !== 'symbol') throw bad('no such symbol');
+  if (typeof symbol !== 'symbol') throw badFrame('no such symbol');
   return symbol;
 }
 
@@ -100,17 +100,11 @@ function attempt(make) {
 
 /** @param {string} detail @returns {never} */
 function fail(detail) {
-  throw bad(detail);
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
+  throw badFrame(detail);
 }
 
 exports.areKeys = areKeys;
 exports.attempt = attempt;
-exports.bad = bad;
 exports.bigint = bigint;
 exports.checkBytes = checkBytes;
 exports.checkNode = checkNode;

@@ -5,8 +5,7 @@
  * descriptor that is part of an operation travels as such, not as a twin.
  */
 const { inspect } = require('node:util');
-const { IgnisError } = require('../errors');
-const { bad } = require('./checked');
+const { IgnisError, badFrame } = require('../errors');
 const glance = require('./glance');
 const { OPERATION } = require('./tags');
 const { clear } = require('./timers');
@@ -88,7 +87,7 @@ const LOAD = Object.freeze({ operands: 'tv', result: 'e', run: (load, target, as
 /** @param {number} number as it may have come over the wire @returns {Operation} */
 function operationOf(number) {
   const operation = number === OPERATION.LOAD ? LOAD : isInteger(number) ? OPERATIONS[number] : undefined;
-  if (operation === undefined) throw bad('no such operation');
+  if (operation === undefined) throw badFrame('no such operation');
   return operation;
 }
 
@@ -99,7 +98,7 @@ function packOperands(packer, { operands: letters }, operands) {
 
 /** @param {Unpacker} unpacker @param {Operation} operation @param {any[]} slots */
 function openOperands(unpacker, { operands: letters }, slots) {
-  if (slots.length !== letters.length) throw bad('an operation with a wrong number of operands');
+  if (slots.length !== letters.length) throw badFrame('an operation with a wrong number of operands');
   return slots.map((slot, i) => PARTS[letters[i]].open(unpacker, slot));
 }
 
@@ -137,7 +136,7 @@ function packDescriptor(packer, property) {
 /** @param {Unpacker} unpacker @param {any} slot @returns {PropertyDescriptor | undefined} */
 function openDescriptor(unpacker, slot) {
   if (slot === null) return undefined;
-  if (!isArray(slot) || slot.length !== 5) throw bad('a descriptor has five parts');
+  if (!isArray(slot) || slot.length !== 5) throw badFrame('a descriptor has five parts');
   const [given, set, which, first, second] = slot;
   /** @type {PropertyDescriptor} */
   const property = {};

@@ -8,7 +8,7 @@
  */
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
-const { IgnisError, detailOf } = require('../errors');
+const { IgnisError, badFrame, detailOf } = require('../errors');
 const { remainsOf } = require('./known-classes');
 const { isDone, STATE } = require('./listeners');
 const { ownOf } = require('./loose');
@@ -74,14 +74,14 @@ class Orphans {
    * @throws {IgnisError} IGNIS_BAD_FRAME
    */
   told(number, state, stub, listeners) {
-    if (!isInteger(number) || !isInteger(state)) throw bad('an emitter has a number and a state');
+    if (!isInteger(number) || !isInteger(state)) throw badFrame('an emitter has a number and a state');
     if ((state & STATE.OVER) !== 0) {
       this.#heard.delete(number);
       this.#pending = this.#pending.filter((one) => one.number !== number);
       return;
     }
     const isTheirs = this.#tables.heldId(stub) !== undefined;
-    if (!isTheirs || !areListeners(listeners)) throw bad('an emitter has listeners');
+    if (!isTheirs || !areListeners(listeners)) throw badFrame('an emitter has listeners');
     this.#heard.set(number, { state, ref: new WeakRef(stub), listeners });
   }
 
@@ -92,7 +92,7 @@ class Orphans {
    * @throws {IgnisError} IGNIS_BAD_FRAME
    */
   toldPending(number, callback, isPending) {
-    if (!this.#heard.has(number) || typeof callback !== 'function') throw bad('a callback has its stream');
+    if (!this.#heard.has(number) || typeof callback !== 'function') throw badFrame('a callback has its stream');
     if (isPending === true) this.#pending.push({ number, callback });
     else this.#called(callback);
   }
@@ -229,11 +229,6 @@ function areListeners(list) {
     if (!isEvent || typeof list[i + 1] !== 'function' || typeof list[i + 2] !== 'boolean') return false;
   }
   return true;
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
 }
 
 exports.Orphans = Orphans;

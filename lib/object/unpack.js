@@ -9,7 +9,6 @@ const { close } = require('../session/level');
 const {
   areKeys,
   attempt,
-  bad,
   bigint,
   checkBytes,
   checkNode,
@@ -25,7 +24,7 @@ const {
 const { FORMS, SAID, standardPrototypeOf } = require('./contents');
 const { HOLE } = require('./elements');
 const { dropExtras } = require('./extras');
-const { IgnisError } = require('../errors');
+const { IgnisError, badFrame } = require('../errors');
 const { ownOf } = require('./known-classes');
 const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
@@ -90,7 +89,7 @@ class Unpacker {
   open(baggage) {
     if (baggage === null) return [];
     if (!isArray(baggage) || baggage.length < 2 || baggage.length > 3 || !baggage.every(isArray))
-      throw bad('baggage is nodes, updates, and what is only copied');
+      throw badFrame('baggage is nodes, updates, and what is only copied');
     const [nodes, updates] = [unflatten(baggage[0]), unflatten(baggage[1])];
     const passing = baggage[2] ?? [];
     for (const id of passing) this.#passing.push(id);
@@ -137,7 +136,7 @@ class Unpacker {
   /** @param {any} slot @returns {any} the value */
   value(slot) {
     if (slot === null || typeof slot === 'string' || typeof slot === 'number' || typeof slot === 'boolean') return slot;
-    if (!isArray(slot)) throw bad('a slot is a plain value or a list');
+    if (!isArray(slot)) throw badFrame('a slot is a plain value or a list');
     switch (slot[0]) {
       case TAG.UNDEFINED:
         return undefined;
@@ -166,13 +165,13 @@ class Unpacker {
       case TAG.YOURS:
         return this.own(id(slot[1]), slot[2] === true);
       default:
-        throw bad(`unknown tag ${typeof slot[0] === 'number' ? slot[0] : typeof slot[0]}`);
+        throw badFrame(`unknown tag ${typeof slot[0] === 'number' ? slot[0] : typeof slot[0]}`);
     }
   }
 
   /** @param {any} slots @returns {any[]} */
   values(slots) {
-    if (!isArray(slots)) throw bad('slots are a list');
+    if (!isArray(slots)) throw badFrame('slots are a list');
     const list = new Array(slots.length);
     for (let i = 0; i < slots.length; i++) list[i] = this.value(slots[i]);
     return list;
@@ -195,7 +194,7 @@ class Unpacker {
     // Our copy was collected while the other side named it again.
     const node = this.#hooks.fetch(id);
     if (node === null) return this.#tables.twins.get(id);
-    if (checkNode(node)[0] !== id) throw bad('contents of another twin');
+    if (checkNode(node)[0] !== id) throw badFrame('contents of another twin');
     const kept = this.open([flatten([node]), []]);
     // The memory of a view may also have been collected; then it is made before the view.
     for (let i = 0; i + 1 < kept.length; i += 2) if (kept[i + 1]?.[0] === id) return kept[i];
@@ -204,7 +203,7 @@ class Unpacker {
 
   /** @param {number} id @param {any} shape @param {any} whence if this side may have its own; undefined: it has none */
   #stub(id, shape, whence) {
-    if (!isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
+    if (!isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw badFrame('a reference without its shape');
     const { held } = this.#tables;
     const own = whence === undefined || held.get(id) !== undefined ? undefined : ownOf(checkWhence(whence));
     if (own !== undefined) {
@@ -224,7 +223,7 @@ class Unpacker {
   /** @param {any[]} node checked @returns {any} the new object, still empty if it is filled later */
   #make(node) {
     const [id, form, , , , contents] = node;
-    if (this.#tables.twins.get(id) !== undefined) throw bad(`twin ${id} is here already`);
+    if (this.#tables.twins.get(id) !== undefined) throw badFrame(`twin ${id} is here already`);
     this.#raw?.delete(id);
     const object = form === FORM.PROMISE ? this.#hooks.makePromise(id) : this.#build(form, contents);
     this.#tables.twins.add(object, id);
@@ -238,10 +237,10 @@ class Unpacker {
     const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, SAID) : contents;
     if (isBytes(form)) checkBytes(slots);
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
-    if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
-    if (form === FORM.SHARED && !(isObject(list[0]) && formOf(list[0]) === FORM.SHARED)) throw bad('what is shared is missing');
+    if (form === FORM.SPARSE && !isLength(list[0])) throw badFrame('an array without its length');
+    if (form === FORM.SHARED && !(isObject(list[0]) && formOf(list[0]) === FORM.SHARED)) throw badFrame('what is shared is missing');
     if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
-      throw bad('a box without its primitive');
+      throw badFrame('a box without its primitive');
     try {
       return attempt(() => FORMS[form].make(list));
     } catch (error) {
@@ -283,7 +282,7 @@ class Unpacker {
 
   /** @param {any[]} slot */
   #property([, isValue, flags, first, second]) {
-    if (!isInteger(flags)) throw bad('a property without its flags');
+    if (!isInteger(flags)) throw badFrame('a property without its flags');
     const common = { enumerable: (flags & 2) !== 0, configurable: (flags & 4) !== 0 };
     const [one, two] = [this.value(first), this.value(second)];
     return new Property(isValue ? { value: one, writable: (flags & 1) !== 0, ...common } : { get: one, set: two, ...common });
@@ -292,12 +291,12 @@ class Unpacker {
   /** @param {any} object @param {any[]} node @returns {State} what the other side has */
   #stateOf(object, [, form, level, prototype, extras, contents]) {
     const list = form === FORM.SHARED ? contents : isBytes(form) ? copyBytes(checkBytes(contents)) : this.#contents(form, contents);
-    if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
-    if (form === FORM.ARGUMENTS && !areKeys(list.slice(1), 2)) throw bad('members without their names');
-    if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
-    if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(SAID), 3)) throw bad('members without their names');
+    if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw badFrame('members without their names');
+    if (form === FORM.ARGUMENTS && !areKeys(list.slice(1), 2)) throw badFrame('members without their names');
+    if (form === FORM.ERROR && !areKeys(list, 3)) throw badFrame('members without their names');
+    if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(SAID), 3)) throw badFrame('members without their names');
     const more = extras === null ? null : this.#members(extras);
-    if (more !== null && !areKeys(more, 2)) throw bad('extras without their names');
+    if (more !== null && !areKeys(more, 2)) throw badFrame('extras without their names');
     return {
       form,
       level,
@@ -317,7 +316,7 @@ class Unpacker {
   #update(object, node) {
     const { twins } = this.#tables;
     const base = contentsOf(object) ?? twins.stateOf(object);
-    if (base === undefined || !canBecome(base.form, node[1])) throw bad('an update of another form');
+    if (base === undefined || !canBecome(base.form, node[1])) throw badFrame('an update of another form');
     const state = this.#stateOf(object, node);
     if (isUnknown(object)) return void noteContents(object, state);
     if (base.theirs !== undefined) keepOurs(state, base.contents, base.theirs);

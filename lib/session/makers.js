@@ -9,7 +9,7 @@ const types = require('node:util/types');
 const { classAt, nodesAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
 const { Map, Object, Set, VIEWS, WeakMap, isArray, isInteger, toObject, withoutStack } = require('../engine');
-const { IgnisError } = require('../errors');
+const { IgnisError, badFrame } = require('../errors');
 const { nameOf, textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 const { makeWebError } = require('./web-errors');
@@ -59,7 +59,7 @@ const MAKERS = Object.freeze(
       symbol: (_raw, [key]) => [Symbol.for(readText(key))],
       'known-symbol': (_raw, [name]) => {
         const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
-        if (typeof symbol !== 'symbol') throw bad('no such symbol');
+        if (typeof symbol !== 'symbol') throw badFrame('no such symbol');
         return [symbol];
       },
       'own-symbol': (_raw, [number, description], message) => {
@@ -69,11 +69,11 @@ const MAKERS = Object.freeze(
         return [known];
       },
       date: (_raw, [ms]) => {
-        if (ms !== null && typeof ms !== 'number') throw bad('a time is missing');
+        if (ms !== null && typeof ms !== 'number') throw badFrame('a time is missing');
         return [new Date(ms ?? NaN)];
       },
       regexp: (_raw, [source, flags, lastIndex]) => {
-        if (typeof flags !== 'string' || typeof lastIndex !== 'number') throw bad('a regexp is source, flags, lastIndex');
+        if (typeof flags !== 'string' || typeof lastIndex !== 'number') throw badFrame('a regexp is source, flags, lastIndex');
         const regexp = makeRegExp(readText(source), flags);
         regexp.lastIndex = lastIndex;
         return [regexp];
@@ -87,14 +87,14 @@ const MAKERS = Object.freeze(
       argument: (_raw, [number], { context }) => [context.met?.objects[number] ?? missing('argument')],
       'argument-symbol': (_raw, [number], { context }) => [context.met?.symbols[number] ?? missing('symbol')],
       closed: (raw, [level], message) => {
-        if (typeof raw !== 'object' || raw === null) throw bad('what is closed is missing');
+        if (typeof raw !== 'object' || raw === null) throw badFrame('what is closed is missing');
         (message.closed ??= []).push([raw, level]);
         return [raw];
       },
       bytes: (raw, [tag, index], message) => [makeBytes(tag, index === -1 ? raw : attachment(message, index))],
       view: (_raw, data, message) => [makeView(data, message)],
       'null-prototype': (raw) => {
-        if (!isPlain(raw)) throw bad('members are missing');
+        if (!isPlain(raw)) throw badFrame('members are missing');
         return [Object.setPrototypeOf(raw, null)];
       },
       members: (raw, [isBare]) => {
@@ -125,7 +125,7 @@ const MAKERS = Object.freeze(
         ];
       },
       boxed: (raw) => {
-        if (raw === null || raw === undefined || typeof raw === 'object') throw bad('a primitive is missing');
+        if (raw === null || raw === undefined || typeof raw === 'object') throw badFrame('a primitive is missing');
         return [toObject(raw)];
       },
       arguments: (raw) => {
@@ -156,13 +156,13 @@ function makeArguments() {
 
 /** @param {any} raw @returns {any[]} */
 function listOf(raw) {
-  if (!isArray(raw)) throw bad('a list is missing');
+  if (!isArray(raw)) throw badFrame('a list is missing');
   return raw;
 }
 
 /** @param {any} length */
 function lengthOf(length) {
-  if (!isInteger(length) || length < 0 || length > 0xffffffff) throw bad('a length is missing');
+  if (!isInteger(length) || length < 0 || length > 0xffffffff) throw badFrame('a length is missing');
   return length;
 }
 
@@ -178,7 +178,7 @@ const readText = (text) => unspell(text) ?? missing('text');
 
 /** Hexadecimal: reading and writing long decimals takes minutes. @param {any} digits */
 function readBigInt(digits) {
-  if (typeof digits !== 'string' || !/^-?[0-9a-f]+$/.test(digits)) throw bad('digits are missing');
+  if (typeof digits !== 'string' || !/^-?[0-9a-f]+$/.test(digits)) throw badFrame('digits are missing');
   return digits[0] === '-' ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
 }
 
@@ -186,21 +186,21 @@ function readBigInt(digits) {
 function assignMembers(object, list) {
   for (let i = 0; i + 1 < list.length; i += 2) {
     const name = list[i];
-    if (typeof name !== 'string' && typeof name !== 'symbol') throw bad('a name is missing');
+    if (typeof name !== 'string' && typeof name !== 'symbol') throw badFrame('a name is missing');
     Object.defineProperty(object, name, { value: list[i + 1], writable: true, enumerable: true, configurable: true });
   }
 }
 
 /** The same for an array. It is spread and iterated by code that trusts it to be an array, so its names are no symbols. @param {any[]} array @param {any[]} list */
 function assignElements(array, list) {
-  for (let i = 0; i < list.length; i += 2) if (typeof list[i] !== 'string') throw bad('a name is missing');
+  for (let i = 0; i < list.length; i += 2) if (typeof list[i] !== 'string') throw badFrame('a name is missing');
   assignMembers(array, list);
 }
 
 /** @param {Message} message @param {any} index */
 function attachment({ context, offset }, index) {
   const bytes = isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
-  if (bytes === undefined) throw bad('an attachment is missing');
+  if (bytes === undefined) throw badFrame('an attachment is missing');
   // The sender will reuse this memory: copy it. The copy takes its place, for further views that belong to it.
   return types.isSharedArrayBuffer(bytes.buffer) ? (context.attachments[offset + index] = ownOf(bytes)) : bytes;
 }
@@ -214,7 +214,7 @@ function ownOf(bytes) {
 
 /** @param {any} bytes @returns {ArrayBuffer} a buffer that holds these bytes and no others */
 function bufferOf(bytes) {
-  if (!ArrayBuffer.isView(bytes)) throw bad('bytes are missing');
+  if (!ArrayBuffer.isView(bytes)) throw badFrame('bytes are missing');
   const { buffer, byteOffset, byteLength } = bytes;
   // Codecs give the same buffer for all empty arrays.
   const isOwn = byteOffset === 0 && byteLength === buffer.byteLength && byteLength > 0;
@@ -237,7 +237,7 @@ function makeBytes(tag, bytes) {
 function viewClass(tag) {
   const View = typeof tag === 'string' ? VIEWS[tag] : undefined;
   if (View !== undefined) return View;
-  throw unknownView(tag) ?? bad('no such byte array');
+  throw unknownView(tag) ?? badFrame('no such byte array');
 }
 
 /** @param {string} source @param {string} flags @returns {RegExp} */
@@ -264,7 +264,7 @@ function makeView([tag, offset, length, number, bytes], message) {
   const buffers = (message.buffers ??= []);
   if (number === buffers.length) buffers.push(bufferOf(ArrayBuffer.isView(bytes) ? bytes : attachment(message, bytes)));
   const buffer = isInteger(number) ? buffers[number] : undefined;
-  if (buffer === undefined) throw bad('a buffer is missing');
+  if (buffer === undefined) throw badFrame('a buffer is missing');
   if (tag === 'ArrayBuffer') return buffer;
   lengthOf(offset);
   lengthOf(length);
@@ -289,10 +289,10 @@ function makeError(raw, classes, known, name, make) {
     error,
     () => {
       const [fixed, ...list] = listOf(raw);
-      if (!isInteger(fixed)) throw bad('an error without its number of hidden names');
+      if (!isInteger(fixed)) throw badFrame('an error without its number of hidden names');
       for (let i = 0; i + 1 < list.length; i += 2) {
         const key = list[i];
-        if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');
+        if (typeof key !== 'string' && typeof key !== 'symbol') throw badFrame('a name is missing');
         Object.defineProperty(error, key, { value: list[i + 1], writable: true, enumerable: i >= fixed * 2, configurable: true });
       }
       if (known[0] === undefined && !Object.hasOwn(error, 'name') && name !== nameOf(error))
@@ -333,15 +333,9 @@ function errorClass(context, name, place) {
 
 /** @param {string} what @returns {never} */
 function missing(what) {
-  throw bad(`no such ${what}`);
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
+  throw badFrame(`no such ${what}`);
 }
 
 exports.MAKERS = MAKERS;
 exports.assignElements = assignElements;
-exports.bad = bad;
 exports.isPlain = isPlain;

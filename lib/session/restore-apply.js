@@ -5,7 +5,7 @@
  * members; they are never assigned through a prototype. A change that the caller's object does not allow is an error, never skipped.
  */
 const types = require('node:util/types');
-const { IgnisError } = require('../errors');
+const { IgnisError, badFrame } = require('../errors');
 const { LEVEL, close } = require('./level');
 const { bytesOf } = require('./shape');
 const { Map, Object, Reflect, Set, isArray, isInteger } = require('../engine');
@@ -17,7 +17,7 @@ const { Map, Object, Reflect, Set, isArray, isInteger } = require('../engine');
  *   then
  */
 function applyChanges(objects, changes) {
-  if (!isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
+  if (!isArray(changes) || changes.length % 2 !== 0) throw badFrame('changes are number, change, ...');
   for (let i = 0; i < changes.length; i += 2) checkChange(isInteger(changes[i]) ? objects[changes[i]] : undefined, changes[i + 1]);
   let failure = null;
   for (let i = 0; i < changes.length; i += 2) failure = applyOne(/** @type {any} */ (objects[changes[i]]), changes[i + 1]) ?? failure;
@@ -28,14 +28,14 @@ function applyChanges(objects, changes) {
 
 /** @param {any} object @param {any} change */
 function checkChange(object, change) {
-  if (object === undefined) throw bad('a change of what is no argument');
-  if (!isArray(change) || change.length !== 5) throw bad('a change has five parts');
+  if (object === undefined) throw badFrame('a change of what is no argument');
+  if (!isArray(change) || change.length !== 5) throw badFrame('a change has five parts');
   const [, removed, set, inner, level] = change;
-  if (!isFull(removed) || !removed.every(isName)) throw bad('names are missing');
-  if (!isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
-  for (let i = 0; i < set.length; i += 3) if (!isName(set[i]) || isOfContents(object, set[i])) throw bad('a name is missing');
-  if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && bytesOf(object).length > 0) throw bad('bytes that cannot be written');
-  if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
+  if (!isFull(removed) || !removed.every(isName)) throw badFrame('names are missing');
+  if (!isArray(set) || set.length % 3 !== 0) throw badFrame('members are name, value, shown');
+  for (let i = 0; i < set.length; i += 3) if (!isName(set[i]) || isOfContents(object, set[i])) throw badFrame('a name is missing');
+  if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && bytesOf(object).length > 0) throw badFrame('bytes that cannot be written');
+  if (inner !== null && !fits(object, inner)) throw badFrame('contents of another kind');
 }
 
 /** Whether it belongs to the contents, which do not take every value. @param {any} object @param {PropertyKey} name @returns {boolean} */
@@ -126,10 +126,5 @@ function setBytes(object, pieces) {
 
 /** @param {any} name */
 const isName = (name) => typeof name === 'string' || typeof name === 'symbol' || (isInteger(name) && name >= 0 && name < 2 ** 32 - 1);
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
-}
 
 exports.applyChanges = applyChanges;

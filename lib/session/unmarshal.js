@@ -5,9 +5,9 @@
  * paths are followed only through own members of lists and plain objects, tags are looked up in a null-prototype table (makers.js), and
  * anything odd is IGNIS_BAD_FRAME.
  */
-const { IgnisError } = require('../errors');
+const { IgnisError, badFrame } = require('../errors');
 const { close } = require('./level');
-const { MAKERS, assignElements, bad, isPlain } = require('./makers');
+const { MAKERS, assignElements, isPlain } = require('./makers');
 const { Map, Object, isArray, isInteger } = require('../engine');
 
 /**
@@ -91,15 +91,15 @@ class Unpacker {
     const { holder, name } = this.#locate(path);
     if (tag === 'same') this.#share(holder, name, data);
     else if (tag === 'hole') {
-      if (!isArray(holder)) throw bad('a hole in what is no list');
+      if (!isArray(holder)) throw badFrame('a hole in what is no list');
       delete holder[/** @type {number} */ (name)];
     } else if (tag === 'extras') this.#fills.push(takeExtras(holder[name], data[0], data[1]));
     else {
       const make = MAKERS[tag];
-      if (make === undefined) throw bad(`unknown tag ${tag}`);
+      if (make === undefined) throw badFrame(`unknown tag ${tag}`);
       const raw = holder[name];
       // A finished object is no list from the wire: it may be long without elements. Nor is an object of the caller's own.
-      if (tag !== 'closed' && this.#raws?.has(raw)) throw bad(`a special '${tag}' of what was made already`);
+      if (tag !== 'closed' && this.#raws?.has(raw)) throw badFrame(`a special '${tag}' of what was made already`);
       const [made, fill] = attempt(() => make(raw, data, this.#message), tag);
       holder[name] = made;
       const hadRaw = raw !== null && typeof raw === 'object' && raw !== made;
@@ -118,7 +118,7 @@ class Unpacker {
   /** @param {any} number */
   #partAt(number) {
     const part = isInteger(number) ? this.#parts[number] : undefined;
-    if (part === undefined) throw bad('a part is missing');
+    if (part === undefined) throw badFrame('a part is missing');
     return part;
   }
 
@@ -148,21 +148,21 @@ class Unpacker {
   #holder(at, name) {
     const holder = this.#raws === null ? at : (this.#raws.get(at) ?? at);
     const isThere = isArray(holder) ? typeof name === 'number' : typeof name === 'string' && isPlain(holder);
-    if (!isThere || !Object.hasOwn(holder, name)) throw bad('a path leads nowhere');
+    if (!isThere || !Object.hasOwn(holder, name)) throw badFrame('a path leads nowhere');
     return holder;
   }
 }
 
 /** @param {any} entry */
 function checkEntry(entry) {
-  if (!isArray(entry) || typeof entry[1] !== 'string') throw bad('a special is [path, tag, ...]');
+  if (!isArray(entry) || typeof entry[1] !== 'string') throw badFrame('a special is [path, tag, ...]');
   checkPath(entry[0]);
   return entry;
 }
 
 /** @param {any} path */
 function checkPath(path) {
-  if (!isArray(path)) throw bad('a path is a list');
+  if (!isArray(path)) throw badFrame('a path is a list');
 }
 
 /**
@@ -171,7 +171,7 @@ function checkPath(path) {
  * @param {any} hidesRaw 1: one of them is `raw`, which is not shown
  */
 function takeExtras(array, at, hidesRaw) {
-  if (!isArray(array) || at !== array.length - 1 || !isArray(array[at])) throw bad('extras without their list');
+  if (!isArray(array) || at !== array.length - 1 || !isArray(array[at])) throw badFrame('extras without their list');
   const list = array[at];
   return () => {
     array.length = at;

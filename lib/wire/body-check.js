@@ -5,7 +5,7 @@
  * extension types, keys that are no names or could reach a prototype, and nesting deeper than in any frame. It reads each mark once, and
  * takes memory only for the depth.
  */
-const { IgnisError } = require('../errors');
+const { badFrame } = require('../errors');
 const { Object } = require('../engine');
 
 /** No frame is this deep; any stack can hold it. */
@@ -52,7 +52,7 @@ class BodyCheck {
       const top = this.#left.length - 1;
       const isKey = top >= 0 && this.#isMap[top] && this.#left[top] % 2 === 0;
       const mark = this.#number(1);
-      if (isKey && !isText(mark)) throw bad('a key is no name');
+      if (isKey && !isText(mark)) throw badFrame('a key is no name');
       this.#owed -= 1;
       if (top >= 0) this.#left[top] -= 1;
       this.#take(mark, isKey);
@@ -61,7 +61,7 @@ class BodyCheck {
         this.#isMap.pop();
       }
     }
-    if (this.#at !== this.#bytes.length) throw bad('bytes are left over');
+    if (this.#at !== this.#bytes.length) throw badFrame('bytes are left over');
   }
 
   /** @param {number} mark @param {boolean} isKey */
@@ -76,28 +76,28 @@ class BodyCheck {
       const count = this.#number(COUNTED[mark]);
       if (mark >= 0xde) this.#open(count * 2, true);
       else this.#open(count, false);
-    } else throw bad(`mark ${mark} is none that frames have`);
+    } else throw badFrame(`mark ${mark} is none that frames have`);
   }
 
   /** @param {number} count @param {boolean} isMap */
   #open(count, isMap) {
     this.#owed += count;
-    if (this.#owed > this.#bytes.length - this.#at) throw bad('a list is longer than the body');
-    if (this.#left.push(count) > MOST_DEPTH) throw bad('nested too deep');
+    if (this.#owed > this.#bytes.length - this.#at) throw badFrame('a list is longer than the body');
+    if (this.#left.push(count) > MOST_DEPTH) throw badFrame('nested too deep');
     this.#isMap.push(isMap);
   }
 
   /** @param {number} length @param {boolean} isKey */
   #skip(length, isKey) {
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw bad('a text is longer than the body');
-    if (isKey && length === 9 && this.#bytes.toString('latin1', this.#at, end) === '__proto__') throw bad('a key that is no name');
+    if (end > this.#bytes.length) throw badFrame('a text is longer than the body');
+    if (isKey && length === 9 && this.#bytes.toString('latin1', this.#at, end) === '__proto__') throw badFrame('a key that is no name');
     this.#at = end;
   }
 
   /** @param {number} bytes @returns {number} */
   #number(bytes) {
-    if (this.#at + bytes > this.#bytes.length) throw bad('the body is cut short');
+    if (this.#at + bytes > this.#bytes.length) throw badFrame('the body is cut short');
     let value = 0;
     for (let i = 0; i < bytes; i++) value = value * 256 + this.#bytes[this.#at++];
     return value;
@@ -107,11 +107,6 @@ class BodyCheck {
 /** @param {number} mark */
 function isText(mark) {
   return (mark >= 0xa0 && mark < 0xc0) || (mark >= 0xd9 && mark <= 0xdb);
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
 }
 
 /**
