@@ -8,9 +8,7 @@ const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
 const { IgnisError } = require('../errors');
 const { settingsOf } = require('./modes');
-
-// The program may put others in the place of these while we run.
-const { Map, Promise } = globalThis;
+const { Map, Promise } = require('../engine');
 
 class Files {
   /** @type {Map<string, {courier: import('./courier').Courier, facade: import('./facade').Facade}>} by root */

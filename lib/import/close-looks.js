@@ -6,9 +6,7 @@
  * a function of another file is missed.
  */
 const { isApplicationFile } = require('./module-id');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /**
  * An import that a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`.

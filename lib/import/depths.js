@@ -4,9 +4,7 @@
  * depth of a file. It reads nothing from disk but package.json files.
  */
 const { isApplicationFile, packageOf } = require('./module-id');
-
-// The program may replace these globals while we run.
-const { Map } = globalThis;
+const { Map } = require('../engine');
 
 class Depths {
   /** @type {Map<string, number>} by root of a package: its depth, 1 for a direct dependency */

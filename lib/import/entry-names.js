@@ -5,9 +5,7 @@
  * never touch the disk.
  */
 const path = require('node:path');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /** @typedef {{ expression: RegExp, entry: string }} Wildcard for paths from the package's root; entry: the name of such a file, with a * */
 /**

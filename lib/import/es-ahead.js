@@ -10,10 +10,7 @@ const { fileURLToPath } = require('node:url');
 const { noteClose } = require('./close-looks');
 const { hasDefaultIn, surfaceOf } = require('./es-source');
 const { SurfaceCache } = require('./surface-cache');
-const { FIRST_FOLDER } = require('../engine');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { FIRST_FOLDER, Map, Set } = require('../engine');
 
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
 

@@ -6,9 +6,7 @@
  */
 const { resolveNames } = require('./scopes');
 const { keyOf, leavesOf } = require('./syntax-tree');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /** @typedef {any} Node a node of the tree */
 

@@ -8,9 +8,7 @@ const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { fileOf } = require('./es-ahead');
 const { isApplicationFile, packageOf } = require('./module-id');
-
-// The program may replace this global while we run.
-const { Map } = globalThis;
+const { Map } = require('../engine');
 
 /** @typedef {import('./es-ahead').Next} Next */
 /** @typedef {import('./es-ahead').Steps} Steps */

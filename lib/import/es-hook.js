@@ -10,7 +10,7 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { importModule } = require('../boot/import-module');
 const { checkRoomForThread } = require('../threads');
-const { isObject, queueMicrotask, setTimeout, stackOf } = require('../engine');
+const { Map, isObject, queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
@@ -23,9 +23,6 @@ const { EsHooks, requestFor, runNow } = require('./es-hooks');
 const { followThreads, registerFirst, registerThreadFirst } = require('./first-hooks');
 const { isProgramsOwn, mayBeEsModule } = require('./es-kind');
 const { installedProgram, mainFileOf } = require('./module-id');
-
-// The program may replace these globals while we run.
-const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
 /**

@@ -7,9 +7,7 @@
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { isAnew } = require('./es-ahead');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./es-ahead').Steps} Steps */
 /** @typedef {import('./es-ahead').Next} Next */

@@ -5,9 +5,7 @@
  */
 const { bindingsOf, declaredBy } = require('./es-bindings');
 const { withoutTypes } = require('./strip-types');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Surface

@@ -16,9 +16,7 @@ const { Lifting } = require('./lifting');
 const { makeIdentify, setInstalledProgram } = require('./module-id');
 const { FILE_BUILTINS } = require('./watched');
 const { hotBy, residentBy } = require('./resident-rules');
-
-// The program may replace these globals while we run.
-const { Set } = globalThis;
+const { Set } = require('../engine');
 
 /** @typedef {import('./hook').Edge} Edge */
 

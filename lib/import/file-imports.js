@@ -5,9 +5,7 @@
  */
 const { isDeepStrictEqual } = require('node:util');
 const { lineOf } = require('./place');
-
-// The program may replace these globals while we run.
-const { Map } = globalThis;
+const { Map } = require('../engine');
 
 /** @typedef {import('./hook').Edge} Edge */
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */

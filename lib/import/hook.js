@@ -15,10 +15,7 @@ const { loadForImport } = require('./failed-import');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isPlumbing } = require('./watched');
-const { isObject } = require('../engine');
-
-// The program may replace these globals while we run.
-const { Map, WeakMap } = globalThis;
+const { Map, WeakMap, isObject } = require('../engine');
 
 /**
  * @typedef {object} Import one use of `require` by a watched file

@@ -16,9 +16,7 @@ const { lineOf } = require('./place');
 const { changedOf, liftsTheSame, saysTheSame } = require('./same-recipe');
 const { SharedViews, isOfSameModule, isOnlyOf, ownViews } = require('./shared-views');
 const { siblingsOf } = require('./siblings');
-
-// The program may replace these globals while we run.
-const { Map, WeakMap } = globalThis;
+const { Map, WeakMap } = require('../engine');
 
 /** @typedef {import('./hook').Edge} Edge */
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */

@@ -9,9 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { ownConditions } = require('../host/conditions');
 const { entriesOf, namesIn } = require('./entry-names');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('../types').ModuleId} ModuleId

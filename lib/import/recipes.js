@@ -21,9 +21,7 @@ const { passedOver } = require('./passed-over');
 const { lineOf } = require('./place');
 const { meansPlumbing, missing } = require('./targets');
 const { OBSERVED_BUILTINS } = require('./watched');
-
-// The program may replace these globals while we run.
-const { Map, Set } = globalThis;
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('../recipe/recipe-file').RecipeFile} RecipeFile */
 

@@ -7,9 +7,7 @@ const { types } = require('node:util');
 const { Views } = require('../wrap/view');
 const { looksClosely } = require('./close-looks');
 const { saysTheSame } = require('./same-recipe');
-
-// The program may replace these globals while we run.
-const { WeakMap } = globalThis;
+const { WeakMap } = require('../engine');
 
 /** @typedef {import('../wrap/boundary').Boundary} Boundary */
 /**

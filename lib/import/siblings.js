@@ -5,9 +5,7 @@
  * must keep no original alive.
  */
 const { saysTheSame } = require('./same-recipe');
-
-// The program may replace these globals while we run.
-const { WeakMap } = globalThis;
+const { WeakMap } = require('../engine');
 
 /** @typedef {import('../wrap/boundary').Boundary} Boundary */
 /** @typedef {{wrapper: any, edge: Boundary, before: Handed | undefined}} Handed */

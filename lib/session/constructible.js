@@ -6,10 +6,8 @@
  */
 const types = require('node:util/types');
 
-const { Object, Reflect } = require('../engine');
+const { Object, Proxy, Reflect } = require('../engine');
 
-// The program may replace the global later.
-const { Proxy } = globalThis;
 const { hasOwn } = Object;
 const { toString } = Function.prototype;
 

@@ -5,9 +5,7 @@
 
 const { originals } = require('./originals');
 const { hasStandardPrototype } = require('./values');
-
-// The program may replace these globals while we run.
-const { Set, Symbol } = globalThis;
+const { Set, Symbol } = require('../engine');
 
 /** Properties that each closure has by itself; each is copied once, when the closure is made. */
 const FIXED_OF_FUNCTIONS = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);

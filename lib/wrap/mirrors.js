@@ -4,10 +4,7 @@
 // those of the exports alive: a wrapper holds its own mirror, and a getter that makes a function for each read would otherwise leave all of
 // them here.
 
-const { Math } = require('../engine');
-
-// The program may replace this global while we run.
-const { WeakRef } = globalThis;
+const { Math, WeakRef } = require('../engine');
 
 /** From this many on, mirrors that are gone are removed, and again whenever twice as many as were left are there. */
 const FEW = 256;

@@ -6,8 +6,7 @@
  */
 const { isDeepStrictEqual } = require('node:util');
 const { stateOfSet } = require('./state');
-
-const { Set } = globalThis;
+const { Set } = require('../engine');
 
 /** Read at each call, at each tick, or on demand. */
 const READ_ANEW = new Set([

@@ -6,7 +6,7 @@
 // convention.
 
 const { types } = require('node:util');
-const { performance } = require('../engine');
+const { Promise, performance } = require('../engine');
 const { makeStamps } = require('../object/stamps');
 const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
@@ -16,9 +16,6 @@ const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
 const { asGiven, callbackBehind, unwrapAll } = require('./originals');
 const { answer } = require('./point');
-
-// The program may replace these globals while we run.
-const { Promise } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 

@@ -10,9 +10,7 @@ const { SLOT } = require('../profile/meter');
 const { isWritten } = require('./originals');
 const { isAsync } = require('./source');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
-const { isArray } = require('../engine');
-
-const { Set } = globalThis;
+const { Set, isArray } = require('../engine');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 

@@ -6,9 +6,7 @@
 const { types } = require('node:util');
 const { isView, originals } = require('./originals');
 const { readsThis } = require('./source');
-
-// The program may replace these globals while we run.
-const { Set } = globalThis;
+const { Set } = require('../engine');
 
 /** How deep, and through how many objects, we look for a function before a plain object counts as data. */
 const DEEPEST = 4;
