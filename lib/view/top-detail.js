@@ -31,24 +31,21 @@ function size(bytes) {
   return bytes === null ? '-' : bytes < 1000 ? `${Math.round(bytes)} B` : `${short(bytes / 1000)} kB`;
 }
 
+/** @param {string} title @param {number} width @param {(one: any) => string} cell */
+const number = (title, width, cell) => ({ title, width, isNumber: true, cell });
+
 /** @param {BoundaryDetail['functions']} functions */
 function functionLines(functions) {
-  const number = (/** @type {string} */ title, /** @type {(one: any) => string} */ cell, width = 6) => ({
-    title,
-    width,
-    isNumber: true,
-    cell,
-  });
   return table(
     [
       { title: 'function', width: 22, cell: ({ path }) => path || '(the module itself)' },
       { title: 'kind', width: 8, cell: ({ kind }) => kind },
-      number('calls', ({ calls }) => tally(calls)),
-      number('own ms', ({ exclusiveMs }) => short(exclusiveMs)),
-      number('p50', ({ p50Ms }) => short(p50Ms)),
-      number('p99', ({ p99Ms }) => short(p99Ms)),
-      number('takes', ({ argBytes }) => size(argBytes), 9),
-      number('gives', ({ resultBytes }) => size(resultBytes), 9),
+      number('calls', 6, ({ calls }) => tally(calls)),
+      number('own ms', 6, ({ exclusiveMs }) => short(exclusiveMs)),
+      number('p50', 6, ({ p50Ms }) => short(p50Ms)),
+      number('p99', 6, ({ p99Ms }) => short(p99Ms)),
+      number('takes', 9, ({ argBytes }) => size(argBytes)),
+      number('gives', 9, ({ resultBytes }) => size(resultBytes)),
     ],
     functions.slice(0, MOST_FUNCTIONS),
   );
@@ -56,21 +53,15 @@ function functionLines(functions) {
 
 /** @param {BoundaryDetail['replicas']} replicas */
 function replicaLines(replicas) {
-  const number = (/** @type {string} */ title, /** @type {(one: any) => string} */ cell, width = 7) => ({
-    title,
-    width,
-    isNumber: true,
-    cell,
-  });
   return table(
     [
       { title: 'replica', width: 8, cell: ({ id }) => id },
       { title: 'where', width: 8, cell: ({ where }) => where },
-      number('pid', ({ pid }) => String(pid ?? '-')),
-      number('calls', ({ calls }) => tally(calls)),
-      number('pend', ({ pending }) => tally(pending), 4),
-      number('busy', ({ utilisation }) => (utilisation === null ? '-' : percent(utilisation)), 5),
-      number('MB', ({ rssBytes }) => (rssBytes === null ? '-' : short(rssBytes / 1e6)), 5),
+      number('pid', 7, ({ pid }) => String(pid ?? '-')),
+      number('calls', 7, ({ calls }) => tally(calls)),
+      number('pend', 4, ({ pending }) => tally(pending)),
+      number('busy', 5, ({ utilisation }) => (utilisation === null ? '-' : percent(utilisation))),
+      number('MB', 5, ({ rssBytes }) => (rssBytes === null ? '-' : short(rssBytes / 1e6))),
       { title: 'state', width: 24, cell: ({ state, endedWhy }) => (endedWhy === null ? state : `ended: ${endedWhy}`) },
     ],
     replicas.slice(-MOST_REPLICAS),
