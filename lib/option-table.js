@@ -85,6 +85,9 @@ function nearest(name, names) {
   return best;
 }
 
+/** @param {string} hint the valid name that is nearest, or '' @returns {string} part of a message */
+const nearestIs = (hint) => (hint === '' ? '' : `; the nearest is '${hint}'`);
+
 /**
  * @param {string} name
  * @param {string} hint the valid name that is nearest
@@ -297,6 +300,7 @@ exports.fact = fact;
 exports.isPlainObject = isPlainObject;
 exports.mayMean = mayMean;
 exports.nearest = nearest;
+exports.nearestIs = nearestIs;
 exports.oneOf = oneOf;
 exports.parseText = parseText;
 exports.refuse = refuse;

@@ -8,7 +8,7 @@ const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { realOf } = require('../boot/real-path');
-const { mayMean, nearest } = require('../option-table');
+const { mayMean, nearest, nearestIs } = require('../option-table');
 const { globExpression, toPattern } = require('../recipe/pattern');
 const { identify, packageOf } = require('./module-id');
 const { filesOf, hasPackage, missing } = require('./targets');
@@ -89,7 +89,7 @@ function whyIdle(part, cwd, appRoot) {
   const isOther = packaged !== undefined && !packaged.startsWith('./') && !isBuiltin(packaged);
   const file = nearest(part, filesOf(appRoot, false));
   const hint = isOther ? packaged : fromHere(mayMean(part, file) ? file : '', cwd, appRoot);
-  return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${hint === '' ? '' : `; the nearest is '${hint}'`}`;
+  return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${nearestIs(hint)}`;
 }
 
 /**

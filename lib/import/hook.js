@@ -25,7 +25,6 @@ const { Map, WeakMap, isObject } = require('../engine');
  * @property {string | null} builtin name without `node:`; null for a file
  * @property {any} exports the true ones
  * @property {unknown} recipe given at this import, mostly undefined
- * @property {boolean} loadedBefore the module was loaded before the hook was installed
  * @property {boolean} isPartial the module is still loading: a circular import
  * @property {any} handed what this file was handed for the same exports before; undefined the first time
  * @property {boolean} isByName the file gets the members one by one, never the exports object itself, so anything may stand for that

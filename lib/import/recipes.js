@@ -8,7 +8,7 @@ const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { inspect, types } = require('node:util');
 const { publish } = require('../diagnostics');
-const { refuse } = require('../option-table');
+const { nearestIs, refuse } = require('../option-table');
 const { lacksIn } = require('../recipe/contradictions');
 const { FileWatch } = require('../recipe/file-watch');
 const { checkRecipe } = require('../recipe/fields');
@@ -168,13 +168,9 @@ class Recipes {
       }
       const nothing = this.#warned.has(key) ? null : missing(target, this.#appRoot);
       if (nothing === null) continue;
-      const hint = nothing.nearest === '' ? '' : `; the nearest is '${nothing.nearest}'`;
-      this.#warn(
-        `the recipe in ${where} has the target '${String(target)}', but there is no such ${nothing.kind}${hint}`,
-        'IGNIS_NO_TARGET',
-        true,
-        key,
-      );
+      const { kind, nearest } = nothing;
+      const told = `the recipe in ${where} has the target '${String(target)}', but there is no such ${kind}${nearestIs(nearest)}`;
+      this.#warn(told, 'IGNIS_NO_TARGET', true, key);
     }
   }
 
@@ -270,8 +266,7 @@ function whyUnseen(exports) {
 
 /** @param {import('./named-functions').Missing} missing */
 function inWords({ name, where, module, nearest }) {
-  const hint = nearest === '' ? '' : `; the nearest is '${nearest}'`;
-  return `the recipe in ${where} names the function '${name}', but ${module} has no function of that name${hint}`;
+  return `the recipe in ${where} names the function '${name}', but ${module} has no function of that name${nearestIs(nearest)}`;
 }
 
 exports.Recipes = Recipes;

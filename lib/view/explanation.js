@@ -4,7 +4,7 @@
 // bring, replicas of resident modules. Out: a line for each boundary that is meant, or for each such replica. Pure.
 
 const { IgnisError } = require('../errors');
-const { nearest } = require('../option-table');
+const { nearest, nearestIs } = require('../option-table');
 const { Set } = require('../engine');
 
 /** Decisions that add nothing to the boundary's own sentence. */
@@ -31,9 +31,7 @@ function explain(id, boundaries, { latestOf, prospects, residents }) {
       ...new Set([...boundaries.map(({ child }) => child), ...residents.flatMap(({ module }) => module.split(', '))]),
     ];
     const hint = nearest(String(id), names);
-    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary or module '${id}'${hint === '' ? '' : `; the nearest is '${hint}'`}`, {
-      nearest: hint,
-    });
+    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary or module '${id}'${nearestIs(hint)}`, { nearest: hint });
   }
   return meant
     .map((boundary) => {

@@ -5,7 +5,7 @@
  * nobody watches, nothing runs here: no timer, no memory.
  */
 const { IgnisError } = require('../errors');
-const { nearest } = require('../option-table');
+const { nearest, nearestIs } = require('../option-table');
 const { Map, Math, Object, Set, clearInterval, performance, setInterval } = require('../engine');
 
 /** Limits of the time between two snapshots for one watcher, ms. */
@@ -197,7 +197,7 @@ class Feed {
       id,
       boundaries.map((boundary) => boundary.id),
     );
-    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary '${id}'${hint === '' ? '' : `; the nearest is '${hint}'`}`, { nearest: hint });
+    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary '${id}'${nearestIs(hint)}`, { nearest: hint });
   }
 
   /** @returns {import('../types').NumberedDecision[]} the latest, oldest first; a number never changes */
