@@ -78,7 +78,7 @@ function spellOut(table, args) {
   return args.map((arg, i) => {
     if (i >= end) return arg;
     const [, flag, word] = /^(--[^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
-    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === flag);
+    const row = rowOf(table, flag);
     if (row === undefined) {
       if (flag !== undefined && !isUnderstood(table, flag)) checkFlags(table, { [flag.slice(2)]: word ?? true });
       return arg;
@@ -99,12 +99,15 @@ function spellOut(table, args) {
 function refuseNodes({ options, nodesForm }, args) {
   if (nodesForm === undefined) return;
   for (const [flag] of args.map((arg) => arg.split('='))) {
-    const isOwn = options.some(({ name }) => `--${toFlag(name)}` === flag) || isUnderstood(options, flag);
+    const isOwn = rowOf(options, flag) !== undefined || isUnderstood(options, flag);
     if (isOwn || !flag.startsWith('-')) continue;
     if (NODES.includes(flag) || process.allowedNodeEnvironmentFlags.has(flag))
       throw new IgnisError('IGNIS_BAD_OPTION', `'${flag}' is an option of Node, as in '${nodesForm} ${flag} ...'`);
   }
 }
+
+/** @param {readonly OptionRow[]} table @param {string} flag as it is written @returns {OptionRow | undefined} the option that it is */
+const rowOf = (table, flag) => table.find(({ name }) => `--${toFlag(name)}` === flag);
 
 /** @param {readonly OptionRow[]} table @param {string} flag that is no option's @returns {boolean} whether yargs knows it all the same */
 function isUnderstood(table, flag) {
@@ -123,7 +126,7 @@ function startOfRest(table, args) {
     const arg = args[i];
     if (arg === '--') return i;
     if (!arg.startsWith('-') || arg === '-') return i;
-    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === arg);
+    const row = rowOf(table, arg);
     if (row !== undefined && !isSwitch(row) && !isBare(row, args[i + 1])) i++;
   }
   return args.length;
@@ -242,6 +245,7 @@ exports.isBare = isBare;
 exports.isSwitch = isSwitch;
 exports.overview = overview;
 exports.readArguments = readArguments;
+exports.rowOf = rowOf;
 exports.startOfRest = startOfRest;
 exports.toFlag = toFlag;
 exports.yargsOf = yargsOf;

@@ -5,7 +5,7 @@
 // proposed.
 
 const { IgnisError } = require('../errors.js');
-const { isBare, isSwitch, startOfRest, toFlag, yargsOf } = require('./arguments.js');
+const { isBare, isSwitch, rowOf, startOfRest, toFlag, yargsOf } = require('./arguments.js');
 const { misused } = require('./misuse.js');
 
 /** @typedef {import('./main.js').Command} Command */
@@ -47,7 +47,7 @@ function completions(commands, typed) {
     (command.stopsAtFirst === true && startOfRest(command.options, args.slice(0, -1)) < args.length - 1);
   if (isOver) return [];
   const [word, before] = [args[args.length - 1], args[args.length - 2]];
-  const row = command.options.find((one) => `--${toFlag(one.name)}` === before);
+  const row = rowOf(command.options, before);
   if (row !== undefined && !isSwitch(row) && !isBare(row, word)) return choicesIn(row.type);
   if (word.startsWith('-')) return [...command.options.map((one) => `--${toFlag(one.name)}`), '--help'];
   return choicesIn(command.usage);
