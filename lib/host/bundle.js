@@ -4,7 +4,6 @@
  * module. Out: the bundle, and where each of its files is at home. A file is hashed once, as long as its size and time stay the same. It
  * reads nothing but what is shipped, and ships no private key.
  */
-const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
@@ -35,8 +34,6 @@ const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\r?$/m;
 /** Sources and data may mention one. */
 const NO_KEYS = /\.(?:[cm]?[jt]sx?|json|md|node|wasm|map)$/;
 const MAX_KEY_BYTES = 64 * 1024;
-/** How many files are looked at at the same time. */
-const AT_ONCE = 8;
 
 /** @typedef {{hash: string | null, bytes: number, isProgram: boolean, kept?: Buffer}} Look hash null: it holds a private key */
 
@@ -57,7 +54,7 @@ async function look(file, count, before) {
   if (seen?.stamp === stamp && !isUnsteady && (was === undefined || was === seen.hash)) return { hash: seen.hash, bytes: size, isProgram };
   const content = await fs.promises.readFile(file);
   const isKey = content.length <= MAX_KEY_BYTES && !NO_KEYS.test(file) && PRIVATE_KEY.test(content.toString('latin1'));
-  const hash = isKey ? null : crypto.createHash('sha256').update(content).digest('hex');
+  const hash = isKey ? null : digestOf(content);
   known.set(file, { stamp, hash });
   const found = { hash, bytes: content.length, isProgram };
   return isUnsteady || (was !== undefined && was !== hash) ? { ...found, kept: content } : found;
@@ -76,7 +73,7 @@ function ownKind() {
 
 /**
  * @param {string} file absolute
- * @param {crypto.KeyObject} key home's private deploy key
+ * @param {import('node:crypto').KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
  * @param {string} [root] of the program: this folder must have a path in the bundle
  * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier bundle: new files are left out, and changed ones kept as they are now, since
@@ -99,7 +96,7 @@ async function makeBundle(file, key, cache, root, before) {
   };
   // A name that no manifest may have: a host with another system could not write it.
   const wanted = files.filter((place) => isPath(nameIn(place)) && before?.places.has(place) !== false);
-  const looks = await inLanes(wanted, AT_ONCE, (place) => look(place, count, before).catch(unlessOutOfReach));
+  const looks = await inLanes(wanted, (place) => look(place, count, before).catch(unlessOutOfReach));
   for (const [at, seen] of looks.entries()) {
     if (seen === null || seen.hash === null) continue;
     const { hash, bytes, isProgram } = seen;

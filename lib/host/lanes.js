@@ -6,6 +6,9 @@
  */
 const { Math, Promise, arrayFrom } = require('../engine');
 
+/** Files that are looked at, or laid, at once: a few more than Node has threads for that. */
+const FILES = 8;
+
 /**
  * @template T, R
  * @param {readonly T[]} list
@@ -13,7 +16,7 @@ const { Math, Promise, arrayFrom } = require('../engine');
  * @param {(one: T) => Promise<R>} work
  * @returns {Promise<R[]>} rejects with the first failure, when all that were begun have ended; no further ones begin
  */
-async function inLanes(list, most, work) {
+async function inLanes(list, work, most = FILES) {
   const given = new Array(list.length);
   let next = 0;
   const lane = async () => {

@@ -41,7 +41,7 @@ const isNative = (/** @type {any} */ one) =>
 const sign = (text, key) => crypto.sign(null, Buffer.from(DOMAIN + text), key);
 
 /** @param {string} text @returns {string} the name of the bundle */
-const digestOf = (text) => crypto.createHash('sha256').update(text).digest('hex');
+const digestOf = (content) => crypto.createHash('sha256').update(content).digest('hex');
 
 /** @param {string} detail */
 const bad = (detail) => new IgnisError('IGNIS_BAD_BUNDLE', detail);

@@ -4,10 +4,10 @@
  * earlier try stopped; small ones side by side, since a package has thousands of them, each of which is a journey there and back. A file
  * that has changed since the bundle was made is not sent: whoever made the bundle makes another one, which keeps such a file's contents.
  */
-const crypto = require('node:crypto');
 const fs = require('node:fs');
 const { isOutOfReach } = require('./closure');
 const { inLanes } = require('./lanes');
+const { digestOf } = require('./manifest');
 const { IgnisError } = require('../errors');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
@@ -33,11 +33,11 @@ async function sendBundle(link, { text, signature, digest, files, sizes, kept },
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
     // What was appended since then, as to a log, does not belong to it.
     const content = (kept.get(hash) ?? (await contentOf(place))).subarray(0, sizes.get(hash));
-    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
+    if (digestOf(content) !== hash) throw changed(place);
     await sendFile(link, { digest, hash, content, place }, have);
   };
-  await inLanes(small, SIDE_BY_SIDE, send);
-  await inLanes(large, 1, send);
+  await inLanes(small, send, SIDE_BY_SIDE);
+  await inLanes(large, send, 1);
 }
 
 /** @param {string} place @returns {Promise<Buffer>} */

@@ -14,7 +14,8 @@ const { STORE_FOLDERS } = require('./closure');
 const { JSON, Map, Math, Set } = require('../engine');
 const { makeFolder } = require('./folder');
 const { inLanes } = require('./lanes');
-const { AT_ONCE, bytesBelow, hashOf, isRight, layOf, linkTo, makeReadable, sizeOf } = require('./tree');
+const { digestOf } = require('./manifest');
+const { bytesBelow, isRight, layOf, linkTo, makeReadable, sizeOf } = require('./tree');
 
 const { promises: fsp } = fs;
 
@@ -78,7 +79,7 @@ class Store {
     /** @type {Missing[]} */
     const missing = [];
     let bytes = manifest.files.reduce((sum, [, , size]) => sum + size, 0);
-    await inLanes([...sizes], AT_ONCE, async ([hash, size]) => {
+    await inLanes([...sizes], async ([hash, size]) => {
       if ((await sizeOf(this.#file(hash))) === size) return;
       const have = Math.max(0, await sizeOf(this.#partial(hash)));
       missing.push({ hash, have });
@@ -150,7 +151,7 @@ class Store {
     await fsp.rm(aside, { recursive: true, force: true });
     try {
       for (const folder of new Set(manifest.files.map(([place]) => path.dirname(place)))) await makeReadable(path.join(aside, folder));
-      await inLanes(manifest.files, AT_ONCE, ([place, hash, , isProgram]) => this.#lay(path.join(aside, place), hash, isProgram));
+      await inLanes(manifest.files, ([place, hash, , isProgram]) => this.#lay(path.join(aside, place), hash, isProgram));
       for (const [place, target] of manifest.links) await linkTo(aside, place, target);
       for (const place of manifest.folders ?? []) await makeReadable(path.join(aside, place));
       await fsp.rename(aside, root);
@@ -174,7 +175,7 @@ class Store {
     const root = this.rootOf(digest);
     if (this.#whole.get(digest) === (await layOf(root, manifest))) return;
     try {
-      await inLanes(manifest.files, AT_ONCE, async ([name, hash, , isProgram]) => {
+      await inLanes(manifest.files, async ([name, hash, , isProgram]) => {
         const place = path.join(root, name);
         const isThere = async () => isInUse() && (await sizeOf(place)) !== -1;
         if ((await isThere()) || (!isInUse() && ((await isRight(place, hash)) || (await isThere())))) return;
@@ -216,7 +217,7 @@ class Store {
 
   /** @param {string} hash @param {string} partial @param {Uint8Array} content of it */
   async #complete(hash, partial, content) {
-    if (hashOf(content) !== hash) {
+    if (digestOf(content) !== hash) {
       await fsp.rm(partial, { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `what came is not the file ${hash}`);
     }
@@ -227,7 +228,7 @@ class Store {
   async #lay(place, hash, isProgram = false) {
     const content = await fsp.readFile(this.#file(hash)).catch(() => null);
     if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
-    if (hashOf(content) !== hash) {
+    if (digestOf(content) !== hash) {
       await fsp.rm(this.#file(hash), { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }

@@ -8,10 +8,8 @@ const crypto = require('node:crypto');
 const path = require('node:path');
 const { promises: fsp } = require('node:fs');
 const { inLanes } = require('./lanes');
+const { digestOf } = require('./manifest');
 const { Math } = require('../engine');
-
-/** How many files are looked at, or written, at the same time: a few more than Node has threads for that. */
-const AT_ONCE = 8;
 
 /** @param {string} place @returns {Promise<number>} -1: it is not there */
 async function sizeOf(place) {
@@ -19,13 +17,10 @@ async function sizeOf(place) {
   return stat === null ? -1 : stat.size;
 }
 
-/** @param {Uint8Array} content @returns {string} */
-const hashOf = (content) => crypto.createHash('sha256').update(content).digest('hex');
-
 /** @param {string} place @param {string} hash @returns {Promise<boolean>} */
 async function isRight(place, hash) {
   const content = await fsp.readFile(place).catch(() => null);
-  return content !== null && hashOf(content) === hash;
+  return content !== null && digestOf(content) === hash;
 }
 
 /**
@@ -35,7 +30,7 @@ async function isRight(place, hash) {
  */
 async function layOf(root, { files, folders = [], links }) {
   const hash = crypto.createHash('sha256');
-  const stats = await inLanes([...files, ...links], AT_ONCE, ([place]) => fsp.lstat(path.join(root, place)).catch(() => null));
+  const stats = await inLanes([...files, ...links], ([place]) => fsp.lstat(path.join(root, place)).catch(() => null));
   for (const stat of stats) hash.update(stat === null ? '-' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs},`);
   // A module may write into one.
   for (const place of folders) hash.update((await sizeOf(path.join(root, place))) === -1 ? '-' : '+');
@@ -66,15 +61,13 @@ async function bytesBelow(folder) {
   const entries = await fsp.readdir(folder, { withFileTypes: true }).catch(() => []);
   const placeOf = (/** @type {import('node:fs').Dirent} */ { name }) => path.join(folder, name);
   const [folders, files] = [entries.filter((entry) => entry.isDirectory()), entries.filter((entry) => !entry.isDirectory())];
-  const sizes = await inLanes(files, AT_ONCE, (file) => sizeOf(placeOf(file)));
+  const sizes = await inLanes(files, (file) => sizeOf(placeOf(file)));
   let bytes = sizes.reduce((sum, size) => sum + Math.max(0, size), 0);
   for (const one of folders) bytes += await bytesBelow(placeOf(one));
   return bytes;
 }
 
-exports.AT_ONCE = AT_ONCE;
 exports.bytesBelow = bytesBelow;
-exports.hashOf = hashOf;
 exports.isRight = isRight;
 exports.layOf = layOf;
 exports.linkTo = linkTo;
