@@ -41,8 +41,11 @@ function x509() {
 /** @returns {Promise<any>} a key pair of webcrypto */
 const generate = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** @param {any} key @returns {string} PEM */
-const pemOf = (key) => String(crypto.KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
+/** @param {any} keys @param {any} cert @returns {Pair} */
+const pairOf = (keys, cert) => ({
+  key: String(crypto.KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })),
+  cert: `${cert.toString('pem')}\n`,
+});
 
 /** @param {number} days */
 function validity(days) {
@@ -52,17 +55,13 @@ function validity(days) {
 
 const serial = () => `0${crypto.randomBytes(15).toString('hex')}1`;
 
-/**
- * @param {string} name
- * @param {number} [days]
- * @returns {Promise<Pair>} a certificate that only certifies others
- */
-async function makeAuthority(name, days = AUTHORITY_DAYS) {
+/** @param {number} [days] @returns {Promise<Pair>} a certificate that only certifies others */
+async function makeAuthority(days = AUTHORITY_DAYS) {
   const { X509CertificateGenerator, BasicConstraintsExtension, KeyUsagesExtension, KeyUsageFlags } = x509();
   const keys = await generate();
   const cert = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
-    name: `CN=${name}`,
+    name: 'CN=ignis authority',
     ...validity(days),
     keys,
     extensions: [
@@ -70,7 +69,7 @@ async function makeAuthority(name, days = AUTHORITY_DAYS) {
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
     ],
   });
-  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+  return pairOf(keys, cert);
 }
 
 /**
@@ -112,7 +111,7 @@ async function makeIdentity(name, authority, { isHome = false, days = 825, inDay
       new lib.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
     ],
   });
-  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+  return pairOf(keys, cert);
 }
 
 /**
@@ -129,7 +128,7 @@ async function makeOwnCertificate(name) {
     keys,
     extensions: [new lib.ExtendedKeyUsageExtension([lib.ExtendedKeyUsage.serverAuth], true)],
   });
-  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+  return pairOf(keys, cert);
 }
 
 /** @param {string} file @param {string} text */
@@ -237,7 +236,7 @@ async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
   const authorityFolder = path.join(folder, AUTHORITY);
   const folders = names.map((name) => path.join(folder, name));
   checkFirst(authorityFolder, folders);
-  const authority = await keep(authorityFolder, () => makeAuthority('ignis authority'));
+  const authority = await keep(authorityFolder, () => makeAuthority());
   const why = whyNotNow(checkPair(authorityFolder, authority));
   if (why !== '')
     throw new IgnisError(

@@ -88,12 +88,12 @@ describe('ignis keys', function () {
       fs.writeFileSync(path.join(folder, name, 'key.pem'), key);
       fs.writeFileSync(path.join(folder, name, 'cert.pem'), cert);
     };
-    const ending = await makeAuthority('ignis authority', 10);
+    const ending = await makeAuthority(10);
     write('authority', ending);
     const until = new Date(new X509Certificate(ending.cert).validTo).toISOString().slice(0, 10);
     const { out } = spawn(['keys', folder, '--names', 'home,alpha']);
-    assert.equal(out.match(new RegExp(`is valid until ${until}\n`, 'g'))?.length, 2, out);
-    const expired = await makeAuthority('ignis authority', -1);
+    assert.equal(out.match(new RegExp(`is good until ${until}\n`, 'g'))?.length, 2, out);
+    const expired = await makeAuthority(-1);
     write('authority', expired);
     const late = spawn(['keys', folder, '--names', 'home,beta']);
     assert.deepEqual([late.code, late.out], [2, '']);
