@@ -78,6 +78,8 @@ class Watch {
     });
     const esHook = new EsHook({ hook, lifting: null, imports: { told: nothing(root), onApart: () => {} } }).install();
     atEnd(() => this.#write());
+    // The program may end before its event loop turns again, and what a promise gave cannot be asked for in an 'exit' listener.
+    process.on('beforeExit', () => this.#look());
     const loaders = loadersOf(process.execArgv);
     this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), loaders, cwd: workingFolder() ?? root });
   }

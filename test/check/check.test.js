@@ -253,6 +253,30 @@ describe('ignis check', function () {
     });
   }
 
+  const LASTS = {
+    'waits for nothing': ['async (x) => { await null; return x * 2 }', 3],
+    'waits for a thread of Node': ['async (x) => (await deflate(String(x))).length', 1],
+  };
+  for (const [title, [source, calls]] of Object.entries(LASTS)) {
+    it(`compares calls of an async function that ${title}, also where the program ends with them`, async () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-last-'));
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"app","version":"1.0.0"}');
+      fs.writeFileSync(
+        path.join(folder, 'lib.js'),
+        `const deflate = require('util').promisify(require('zlib').deflate); exports.last = ${source};`,
+      );
+      const text = `const { last } = require('./lib'); (async () => { for (let i = 0; i < ${calls}; i++) await last(i); })();`;
+      fs.writeFileSync(path.join(folder, 'app.js'), text);
+      const { modules } = await check({ command: [process.execPath, 'app.js'], cwd: folder, output: 'ignore' });
+      fs.rmSync(folder, { recursive: true });
+      const [{ verdicts }] = modules;
+      assert.deepEqual(
+        verdicts.map((one) => [one.fn, one.calls, one.distinct, one.compared > 0]),
+        [['last', calls, calls, true]],
+      );
+    });
+  }
+
   it('leaves those out that stay at home anyway, where there is no time to look at what all of them remember', async () => {
     const { modules } = await check({ command: [process.execPath, 'wide-run.js'], cwd: FOLDER, modules: ['./wide.js'], output: 'ignore' });
     const [{ verdicts }] = modules;
