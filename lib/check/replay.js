@@ -21,11 +21,14 @@ const { isObject } = require('../engine');
 const { appendFileSync } = fs;
 const now = Date.now;
 const exit = process.exit.bind(process);
-const { setTimeout } = globalThis;
+const { setImmediate, setTimeout } = globalThis;
 
 /** For all together: each function after each call of each other. */
 const OTHERS_MS = 5000;
 const LATER_MS = 15;
+/** So long it is waited for what was begun while the module was loaded, at most. */
+const REST_MS = 500;
+const QUIET_TURNS = 3;
 const MOST_OTHER_CALLS = 12;
 /** How deep in the exports functions are looked for. */
 const DEEPEST = 3;
@@ -207,6 +210,19 @@ function whyNotLoaded(error) {
   return `${why}: the tests translate it as it is loaded (TypeScript, Babel), but a replica has a loader only if Node's arguments or options name it, as in node --import LOADER, or NODE_OPTIONS='--require LOADER' ignis check`;
 }
 
+/**
+ * What goes on once a module is loaded is no doing of a call: a loader may tidy its cache (tsx), or write to it.
+ *
+ * @returns {Promise<void>} when no file is worked on any more
+ */
+async function rest() {
+  const until = now() + REST_MS;
+  for (let quiet = 0; quiet < QUIET_TURNS && now() < until;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    quiet = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq')) ? 0 : quiet + 1;
+  }
+}
+
 /** @param {string} file */
 async function main(file) {
   /** @type {Job} */
@@ -223,6 +239,7 @@ async function main(file) {
     say(job, { type: 'failed', why: whyNotLoaded(error) });
     return exit(0);
   }
+  await rest();
   if (job.mode === 'order') await runOrder(job, module);
   else await runProbes(job, module, state, scopes, globals);
   for (const [fn, notes] of module.notes) say(job, { type: 'notes', fn, notes: [...notes] });

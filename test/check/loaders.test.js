@@ -57,4 +57,21 @@ describe('loaders of a process of the tests', () => {
       [['./lib.own', 'twice', 'pure']],
     );
   }).timeout(60_000);
+
+  it('that tidy up once they have loaded something do it before calls are replayed, and no call is blamed for it', async () => {
+    const folder = writeProgram({
+      'node_modules/tidy-loader/index.js': `const fs = require('node:fs');
+        const tidy = async () => { for (let i = 0; i < 5; i++) await fs.promises.readdir(__dirname); };
+        require.extensions['.own'] = (module, file) => {
+          module._compile(fs.readFileSync(file, 'utf8'), file);
+          setImmediate(() => tidy().catch(() => {})).unref();
+        };`,
+      'lib.own': 'exports.twice = async (x) => { await null; return x * 2 };',
+      'main.js': "const { twice } = require('./lib.own'); (async () => { for (let i = 0; i < 5; i++) await twice(i); })();",
+    });
+    const command = [process.execPath, '--require', 'tidy-loader', 'main.js'];
+    const { modules } = await check({ command, cwd: folder, output: 'ignore', limitMs: 30_000 });
+    const verdicts = modules.flatMap((one) => one.verdicts.map(({ fn, verdict, reasons }) => [fn, verdict, reasons]));
+    assert.deepEqual(verdicts, [['twice', 'pure', []]]);
+  }).timeout(60_000);
 });
