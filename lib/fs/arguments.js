@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Arguments of `fs` in the one form that nodes take. In: flags, modes, data, times, ranges of buffers as a program gives them. Out: numbers
- * and bytes, or the error that Node's own `fs` throws.
+ * Brings arguments of `fs` into the one form that nodes take. In: flags, modes, data, times, ranges of buffers, as a program gives them.
+ * Out: numbers and bytes, or the error that Node's own `fs` throws.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -39,13 +39,13 @@ const FLAGS = Object.freeze(
   }),
 );
 
-/** A path that opens nowhere: only the other arguments can be wrong. */
+/** A path that cannot be opened: then only the other arguments can be wrong. */
 const NOWHERE = path.join(os.devNull, 'nowhere');
 
-/** The same as a descriptor: no system gives out so many. */
+/** The same as a descriptor: no system gives out such a number. */
 const NO_FILE = 2 ** 31 - 1;
 
-/** @param {() => void} ask Node's own, of nowhere @throws as Node, where it is not the place that is wrong */
+/** @param {() => void} ask calls Node's own function, with a path that leads nowhere @throws as Node does, unless only the path is wrong */
 function checkOptions(ask) {
   try {
     ask();
@@ -54,7 +54,7 @@ function checkOptions(ask) {
   }
 }
 
-/** @param {any} flags @param {string} usual @returns {number} @throws as Node */
+/** @param {any} flags @param {string} usual @returns {number} @throws as Node does */
 function flagsOf(flags, usual) {
   const given = flags ?? usual;
   if (typeof given === 'number') return given;
@@ -64,12 +64,12 @@ function flagsOf(flags, usual) {
   return O_RDONLY;
 }
 
-/** @param {any} mode @param {number} usual @returns {number} less what the program's umask takes away @throws as Node */
+/** @param {any} mode @param {number} usual @returns {number} without the bits of the program's umask @throws as Node does */
 function modeOf(mode, usual) {
   return permissionsOf(mode ?? usual) & ~process.umask();
 }
 
-/** @param {any} mode number, or octal text @returns {number} @throws as Node */
+/** @param {any} mode number, or octal text @returns {number} @throws as Node does */
 function permissionsOf(mode) {
   if (typeof mode === 'number' && Number.isInteger(mode) && mode >= 0 && mode <= 0xffffffff) return mode & 0o7777;
   if (typeof mode === 'string' && /^[0-7]+$/.test(mode)) return Number.parseInt(mode, 8) & 0o7777;
@@ -77,13 +77,13 @@ function permissionsOf(mode) {
   return 0;
 }
 
-/** @param {any} data text or bytes @param {any} encoding @returns {Uint8Array | null} null: neither */
+/** @param {any} data text or bytes @param {any} encoding @returns {Uint8Array | null} null: it is neither */
 function bytesOf(data, encoding) {
   if (typeof data === 'string') return Buffer.from(data, encoding ?? 'utf8');
   return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : null;
 }
 
-/** @param {any} time Date, number of seconds, or text of one @returns {number} seconds @throws as Node */
+/** @param {any} time Date, number of seconds, or such a number as text @returns {number} seconds @throws as Node does */
 function secondsOf(time) {
   if (time instanceof Date) return time.getTime() / 1000;
   if (typeof time === 'number' && Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
@@ -92,7 +92,7 @@ function secondsOf(time) {
   return 0;
 }
 
-/** @param {any} position @returns {number | null} null: where the file stands */
+/** @param {any} position @returns {number | null} null: where the file stands now */
 function positionOf(position) {
   if (typeof position === 'bigint') return position < 0n ? null : Number(position);
   return typeof position === 'number' && position >= 0 ? position : null;
@@ -100,8 +100,8 @@ function positionOf(position) {
 
 /**
  * @param {any} buffer @param {any} offset @param {any} length
- * @param {(fd: number, buffer: any, offset: any, length: any) => any} ask Node's own, which says what is wrong with them
- * @returns {Uint8Array} the part of it that is meant @throws as Node
+ * @param {(fd: number, buffer: any, offset: any, length: any) => any} ask calls Node's own function, which says what is wrong with them
+ * @returns {Uint8Array} the part that is meant @throws as Node does
  */
 function rangeOf(buffer, offset, length, ask) {
   const whole = ArrayBuffer.isView(buffer) ? /** @type {Uint8Array} */ (bytesOf(buffer, undefined)) : new Uint8Array();
@@ -114,8 +114,8 @@ function rangeOf(buffer, offset, length, ask) {
 
 /**
  * @param {any} buffers
- * @param {(fd: number, buffers: any) => any} ask Node's own, which says what is wrong with them
- * @returns {Uint8Array[]} @throws as Node
+ * @param {(fd: number, buffers: any) => any} ask calls Node's own function, which says what is wrong with them
+ * @returns {Uint8Array[]} @throws as Node does
  */
 function wholesOf(buffers, ask) {
   if (!Array.isArray(buffers) || !buffers.every(ArrayBuffer.isView)) ask(NO_FILE, buffers);

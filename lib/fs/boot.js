@@ -1,16 +1,16 @@
 'use strict';
 /*
- * How holders come level with the log: at the beginning, and each time that one comes back. In: holders whose nodes are there. Out: holders
- * that serve, or that have stopped with a report. At the beginning the first folder that has a history is taken for what is true (before
- * there is any: the root as it stands), and all others are brought level with it, so what was changed by hand between two runs is on all of
- * them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js).
- * A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
+ * Brings holders level with the log: at the beginning, and whenever one comes back. In: holders whose nodes are there. Out: holders that
+ * serve, or have stopped with a report. At the beginning, the first folder that has a history counts as true (before there is any: the root
+ * as it stands), and all others are brought level with it: all then have what was changed by hand between two runs. If there are more nodes
+ * than copies, that applies to names; for a file's contents, the first folder that has them counts (fill.js). A holder that has applied
+ * more than the log contains has seen entries that are lost: it stops, and nothing is rewound.
  */
 
 const { lostError } = require('./far-error');
 const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
-/** At the beginning so long is waited for all holders; those that come later catch up. */
+/** How long the beginning waits for all holders, ms; later ones catch up. */
 const GATHER_MS = 15_000;
 
 class Boot {
@@ -20,15 +20,15 @@ class Boot {
   #report;
   #fill;
   /**
-   * @type {Map<import('./holder').Holder, string>} holders that wait for another one to be there, and why: it has contents that they lack,
-   *   or they were being copied from it
+   * @type {Map<import('./holder').Holder, string>} holders that wait for another one, and why: it has contents that they lack, or they were
+   *   being copied from it
    */
   #deferred = new Map();
   /** @type {Set<any>} holders that get entries as they are appended */
   #inOrder = new Set();
-  /** @type {Map<import('./holder').Holder, Promise<void>>} holders that are brought level with the root */
+  /** @type {Map<import('./holder').Holder, Promise<void>>} holders being brought level with the root */
   #renewals = new Map();
-  /** how many reasons there are that nothing may be appended */
+  /** how many reasons there are not to append anything */
   #frozen = 1;
   #hasBegun = false;
   /** whether there was a log at the first look @type {Promise<boolean>} */
@@ -38,7 +38,7 @@ class Boot {
   /** @type {Promise<void>} */
   #copying = Promise.resolve();
   #timer;
-  /** When the first holders serve. @type {Promise<void>} */
+  /** Called when the first holders serve. @type {Promise<void>} */
   done;
 
   /**
@@ -62,12 +62,12 @@ class Boot {
     this.#hadLog.catch(() => {});
   }
 
-  /** Whether nothing may be appended now: a holder is being copied. */
+  /** Whether nothing may be appended now, since a holder is being copied. */
   get isFrozen() {
     return this.#frozen > 0;
   }
 
-  /** @param {any} holder @returns {boolean} whether it gets the entries that are appended from now on */
+  /** @param {any} holder @returns {boolean} whether it gets the entries appended from now on */
   isInOrder(holder) {
     return this.#inOrder.has(holder) && (holder.state === 'serving' || holder.state === 'behind');
   }
@@ -82,10 +82,10 @@ class Boot {
   }
 
   /**
-   * One that does not have what the root has, since somebody else wrote there, is brought level with it.
+   * Brings a holder level with the root if it differs, because somebody else wrote there.
    *
    * @param {import('./holder').Holder} holder
-   * @returns {Promise<void> | null} when it is, or cannot be; null: there is nothing to bring it level with
+   * @returns {Promise<void> | null} when it is level, or cannot be; null: there is nothing to bring it level with
    */
   renew(holder) {
     const root = this.#rootHolder;
@@ -125,10 +125,10 @@ class Boot {
     try {
       const hadLog = await this.#hadLog;
       const here = this.#holders.filter(({ state }) => state === 'behind');
-      // To open a log may take long, and nodes come and go.
+      // Opening a log may take long, and nodes come and go.
       if (here.length === 0 && this.#holders.some(({ state }) => state === 'away')) return this.#beginAgain();
       const { root, folders } = this.#settings;
-      // A log without entries, and no folder that follows it: a beginning that got no further.
+      // A log without entries, and no folder that follows it: an earlier beginning got no further.
       const isNew = (!hadLog || this.#log.head === 0) && here.every(({ applied }) => applied === null);
       if (isNew) {
         await this.#log.begin(0);
@@ -147,7 +147,7 @@ class Boot {
     this.#finish();
   }
 
-  /** A node died of which the others were to learn what is true: it begins with all, as at first, when that one is back. */
+  /** A node has died from which the others were to learn what is true. When it is back, it begins with all of them, as at first. */
   async #beginAgain() {
     this.#hasBegun = false;
     this.#timer = setTimeout(() => void this.#begin(), GATHER_MS);
@@ -160,7 +160,7 @@ class Boot {
     const truth = intact.find((holder) => this.#isContinued(holder));
     if (truth === undefined) throw new Error('no folder has a history that the log continues');
     await this.#fromLog(truth);
-    // All that serve are level now, so nobody needs what the log held; one that is away is copied when it is back.
+    // All that serve are level now, so nobody needs the old entries; one that is away is copied when it is back.
     await truth.request({ kind: 'adopt', number: this.#log.head });
     await this.#log.begin(this.#log.head);
     await truth.request({ kind: 'drop', items: null });
@@ -182,7 +182,7 @@ class Boot {
       if (sources.length === 0) throw new Error('no folder has a history that the log continues');
       try {
         const { filled, waiting } = await fill.run({ sources, targets: holders, mayMove: true });
-        // One more, so that a folder that has no part in this is behind, whatever it has applied before.
+        // One more entry, so that a folder that takes no part in this is behind, whatever it has applied before.
         const number = await this.#log.append({ request: { op: 'nothing', isWrite: true }, timeMs: Date.now() }, () => {});
         await Promise.all(filled.map((holder) => holder.adopt(number)));
         await this.#log.begin(number);
@@ -206,7 +206,7 @@ class Boot {
     this.#deferred.set(holder, why);
   }
 
-  /** @param {import('./holder').Holder} holder @returns {boolean} whether the log has all that it lacks */
+  /** @param {import('./holder').Holder} holder @returns {boolean} whether the log has everything that it lacks */
   #isContinued({ applied }) {
     return applied !== null && applied + 1 >= this.#log.first;
   }
@@ -215,7 +215,7 @@ class Boot {
   async #catchUp(holder) {
     if (this.#hasLostTail(holder)) return;
     if (!this.#deferred.has(holder) && this.#isContinued(holder)) return this.#fromLog(holder);
-    // Nothing may be appended while one is copied: what is open is answered first.
+    // Nothing may be appended during a copy: open requests are answered first.
     this.#frozen += 1;
     const before = this.#copying;
     this.#copying = before.then(async () => {
@@ -240,14 +240,14 @@ class Boot {
       holder.serve();
     } catch (error) {
       if (/** @type {any} */ (error).lost !== undefined) {
-        // If it died itself, it is copied when it is back; if it was the other one, its folder is half a copy, and any other may have the rest.
+        // If it died itself, it is copied when it is back; if the other died, its folder is half a copy, and any other may have the rest.
         if (holder.state !== 'behind' || holder.pid !== pid) return;
         this.#deferred.set(holder, 'a node that it was copied from died');
         const another = this.#holders.find(({ state }) => state === 'serving');
         if (another !== undefined) await this.#copy(holder, another);
         return;
       }
-      // Anything else nobody can mend here.
+      // Nothing here can repair any other problem.
       this.#stop(holder, `it cannot be brought level with ${source.folder}: ${/** @type {any} */ (error).message}`);
     }
   }
@@ -255,7 +255,7 @@ class Boot {
   /**
    * @param {import('./holder').Holder} holder
    * @param {import('./fill').Fill} fill
-   * @returns {Promise<boolean>} whether all was there that it lacked
+   * @returns {Promise<boolean>} whether everything that it lacked was there
    */
   async #fillOne(holder, fill) {
     const { waiting } = await fill.run({ sources: await this.#sources(), targets: [holder], mayMove: false });
@@ -268,7 +268,7 @@ class Boot {
     return true;
   }
 
-  /** @returns {Promise<import('./holder').Holder[]>} those that serve, without those to which contents of an entry are still on their way */
+  /** @returns {Promise<import('./holder').Holder[]>} those that serve, except those that still wait for contents of an entry */
   async #sources() {
     for (;;) {
       const serving = this.#holders.filter(({ state }) => state === 'serving');
@@ -290,7 +290,7 @@ class Boot {
     let last = Promise.resolve();
     let next = /** @type {number} */ (holder.applied) + 1;
     try {
-      // What is appended while the log is read it gets from there, too.
+      // Entries appended while the log is read are also read from there.
       while (next <= this.#log.head) {
         const begun = next;
         for await (const { number, entry } of this.#log.from(next)) {
@@ -312,7 +312,7 @@ class Boot {
     try {
       await last;
     } catch (error) {
-      // What the file system said was said to somebody before.
+      // What the file system said, somebody was already told.
       const { lost, code, message } = /** @type {any} */ (error);
       if (lost !== undefined) return;
       if (code === 'IGNIS_NODE') return this.#stop(holder, message);

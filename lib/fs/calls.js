@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The functions of `fs` that take a path, each written once, for all its forms: callback, promise, and blocking. In: arguments as the
- * program gave them, with the places of its paths. Out: steps, each a request to a nodes' answer to which it gets back, and at last what
- * the program gets. forms.js runs them.
+ * The functions of `fs` that take a path, each written once for all its forms: callback, promise, and blocking. In: arguments as the
+ * program gave them, with the places of its paths. Out: steps; each is a request to nodes, whose answer it gets back; at last, what the
+ * program gets. forms.js runs them.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -18,7 +18,7 @@ const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require(
 /** @typedef {Generator<any, any, any>} Steps */
 
 /**
- * Whether `throwIfNoEntry: false` is heard differs by version of Node, by form, and by why nothing is there: so Node is asked.
+ * Whether `throwIfNoEntry: false` counts depends on the version of Node, on the form, and on why nothing is there: so Node is asked.
  *
  * @type {Record<string, string>}
  */
@@ -42,13 +42,13 @@ function write2(from, to, request) {
   return write(from, { ...request, to: to.at }, { to: to.given, toAt: to.at });
 }
 
-/** @param {Place} place @param {string} syscall @param {string} [dest] The root is a place that nobody can take away. */
+/** @param {Place} place @param {string} syscall @param {string} [dest] the root is a place that nobody can remove */
 function notRoot(place, syscall, dest) {
   if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
 }
 
 /**
- * What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty.
+ * Node's own folders in it (packages, a history) exist only in the root: other nodes would find their folder empty.
  *
  * @param {Place} place
  * @param {string} syscall
@@ -146,7 +146,7 @@ const CALLS = {
     notRoot(place, 'rmdir');
     if (options?.recursive) checkOptions(() => fs.rmdirSync(NOWHERE, options));
     else yield* notFull(place, 'rmdir');
-    // A file stays, and what is not there is not there for `rm` either.
+    // As in Node's `rm`: a file stays, and something missing counts as missing.
     if (options?.recursive && (yield* ifFolder(place)) !== false) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
     else yield write(place, { op: 'rmdir' });
   },
@@ -209,7 +209,7 @@ const PAIRS = {
 };
 
 /**
- * Of two places one is null: it lies outside.
+ * One of the two places may be null: it is outside.
  *
  * @param {Place | null} from
  * @param {Place | null} to
@@ -231,7 +231,7 @@ function* copyAcross(from, to, [given, other], isExclusive) {
   }
 }
 
-/** @param {any} error of one of its steps @param {string} from @param {string} to @returns {any} the same, of the whole */
+/** @param {any} error of one of its steps @param {string} from @param {string} to @returns {any} the same for the whole call */
 function copyError(error, from, to) {
   if (error.outside !== undefined || error.syscall === undefined) return error;
   const said = refusal(error.code, saysOf(error), 'copyfile', from, to);
@@ -253,7 +253,7 @@ function* statOf(place, options, isLink) {
   }
 }
 
-/** @param {Place} place @returns {Generator<any, boolean | null, any>} whether it is one, and no link to one; null: nothing is there */
+/** @param {Place} place @returns {Generator<any, boolean | null, any>} whether it is a folder, no link to one; null: nothing is there */
 function* ifFolder(place) {
   try {
     return statsOf(yield ask(place, { op: 'stat', isLink: true }), false).isDirectory();
@@ -268,7 +268,7 @@ function* realOf(place, options, isNative) {
   return nameIn(outside ?? (below === '' ? place.realRoot : path.join(place.realRoot, below)), encodingOf(options));
 }
 
-/** @param {any} file that may be a path, as facade.js has found out @returns {string} */
+/** @param {any} file it may be a path, as facade.js has found out @returns {string} */
 function nameOf(file) {
   return textOf(file) ?? String(file);
 }

@@ -1,17 +1,17 @@
 'use strict';
 /*
- * The way to the engine that has a root's log. In: where the cluster is, records as bytes. Out: records in the engine's order. It waits for
- * an engine that is away for as long as it takes, and sends again under the same id, so that nothing is doubled; who does not want to wait
- * so long goes by himself, and reads in `trouble` why. The engine is loaded when it is needed first. No message of it has a secret.
+ * The way to the engine that keeps a root's log. In: where the cluster is, records as bytes. Out: records in the engine's order. If the
+ * engine is away it waits as long as that takes, and sends again under the same id, so that nothing is doubled. A caller that does not want
+ * to wait so long leaves by itself; `trouble` says why. The engine is loaded when it is first needed. No message of it contains a secret.
  */
 const { randomUUID } = require('node:crypto');
 const { openEngine } = require('../host/engine');
 const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 100;
-/** What was asked while a server died is answered by nobody; whatever is asked here may be asked again. */
+/** Nobody answers what was asked while a server died; everything asked here may be asked again. */
 const REQUEST_MS = 1000;
-/** At the end nobody waits longer for an engine that does not answer. */
+/** At the end, nobody waits longer for an engine that does not answer, ms. */
 const CLOSE_MS = 500;
 
 /** @typedef {import('../host/engine-base').Entry} EngineEntry */
@@ -24,27 +24,27 @@ class ClusterLink {
   #engine = null;
   /** why it is over @type {Error | null} */
   #over = null;
-  /** those that are called when it is over @type {Set<(error: Error) => void>} */
+  /** called when it is over @type {Set<(error: Error) => void>} */
   #ends = new Set();
-  /** those that are called when the engine is there (again) @type {Set<() => void>} */
+  /** called when the engine is there (again) @type {Set<() => void>} */
   #ups = new Set();
 
   /** why nothing can be sent at the moment @type {string | null} */
   trouble = 'its log is not open yet';
 
-  /** @param {string} cluster @param {string} log @param {(sentence: string) => void} report what an operator must look after */
+  /** @param {string} cluster @param {string} log @param {(sentence: string) => void} report what an operator must look at */
   constructor(cluster, log, report) {
     this.#cluster = cluster;
     this.#log = log;
     this.#report = report;
   }
 
-  /** What it is, for messages. */
+  /** Its name in messages. */
   get name() {
     return this.#engine?.name ?? 'the cluster';
   }
 
-  /** @returns {Promise<void>} when the engine is there; rejects where waiting does not help */
+  /** @returns {Promise<void>} when the engine is there; rejects if waiting does not help */
   async open() {
     for (;;) {
       if (this.#over !== null) throw this.#over;
@@ -66,7 +66,7 @@ class ClusterLink {
 
   /**
    * @template T
-   * @param {(resolve: (value: T) => void) => () => void} begin gives what ends the wait
+   * @param {(resolve: (value: T) => void) => () => void} begin gives a function that ends the wait
    * @returns {Promise<T>} rejects when it is over
    */
   #wait(begin) {
@@ -113,7 +113,7 @@ class ClusterLink {
   /**
    * @param {Uint8Array} bytes
    * @param {string} id
-   * @param {Promise<any>} seen when it was met in the log
+   * @param {Promise<any>} seen settles when it was met in the log
    * @returns {Promise<void>} when it is in the log; rejects when it certainly is not, or when all is over
    */
   async put(bytes, id, seen) {
@@ -147,7 +147,7 @@ class ClusterLink {
     }
   }
 
-  /** Once, and nobody waits for it. @param {Uint8Array} bytes @returns {Promise<any>} */
+  /** Sends it once; nobody waits for it. @param {Uint8Array} bytes @returns {Promise<any>} */
   tell(bytes) {
     return this.#engine?.state === 'up' ? this.#try(bytes, randomUUID()) : Promise.resolve();
   }
@@ -163,7 +163,7 @@ class ClusterLink {
     return engine.follow(this.#log, afterSeq, onEntry, { ...told, warn: this.#report });
   }
 
-  /** @param {number} seq @returns {AsyncGenerator<EngineEntry>} records after it, for ever; rejects when it is over */
+  /** @param {number} seq @returns {AsyncGenerator<EngineEntry>} records after it, without end; rejects when it is over */
   async *after(seq) {
     /** @type {EngineEntry[]} */
     let come = [];
@@ -201,19 +201,19 @@ class ClusterLink {
     }
   }
 
-  /** @param {number} seq @returns {Promise<void>} what is not forgotten now is so the next time */
+  /** @param {number} seq @returns {Promise<void>} when it was tried; what is not forgotten now will be next time */
   async trim(seq) {
     if (seq > 0) await this.#engine?.trim(this.#log, seq).catch(() => {});
   }
 
-  /** Whoever waits hears of it. @param {Error} error */
+  /** All who wait are told. @param {Error} error */
   end(error) {
     if (this.#over !== null) return;
     this.#over = error;
     for (const end of [...this.#ends]) end(error);
   }
 
-  /** @param {Uint8Array | null} last what is to be told at the end */
+  /** @param {Uint8Array | null} last what to tell at the end */
   async close(last) {
     this.end(new Error('the file system was closed'));
     const leave = async () => {

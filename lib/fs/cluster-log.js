@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The ordered log of a root, kept by the engine of a cluster (log.js: the same in files). In: operations. Out: their numbers, in order
- * without a gap. An entry is handed out when its record was met in the log behind all others, and not when the engine has answered: only
- * there can be seen that nobody else has taken the log (cluster-order.js). Whoever is out, or finds that something is missing, stops, and
- * nothing is rewound.
+ * The ordered log of a root, kept by the engine of a cluster (log.js keeps one in files). In: operations. Out: their numbers, in order
+ * without gaps. An entry is handed out when its record is met in the log, after all earlier ones, and not when the engine has answered:
+ * only the log shows that nobody else has taken it over (cluster-order.js). A program that has lost the log, or finds a gap, stops; nothing
+ * is rewound.
  */
 const { randomBytes, randomUUID } = require('node:crypto');
 const fs = require('node:fs');
@@ -20,7 +20,7 @@ const { Log } = require('./log');
 const { isGone, sinceOf, spaceOf } = require('../host/processes');
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
-/** So much is kept here, too, so that a node that comes back gets it while the engine is away. */
+/** How much is also kept here, so that a node that comes back gets it while the engine is away. */
 const RECENT_BYTES = 4 * 1024 * 1024;
 const OBJECT_MS = 3000;
 const TOKEN_BYTES = 12;
@@ -31,7 +31,7 @@ const TOKEN_BYTES = 12;
 /** @returns {import('./cluster-record').Who} this program */
 function ourselves() {
   const host = os.hostname();
-  // Elsewhere than on Linux the name has to do.
+  // Without Linux, the name must do.
   return { machine: `${host} ${spaceOf()}`, host, pid: process.pid, begin: sinceOf(process.pid) };
 }
 
@@ -49,18 +49,18 @@ class ClusterLog {
   #link;
   #order;
   #me = randomBytes(TOKEN_BYTES).toString('hex');
-  /** what the root had before: its log is gone on with here @type {Log | null} */
+  /** what the root had before: this log continues it @type {Log | null} */
   #before = null;
   #head = 0;
   #queue;
   /** the last entries @type {{number: number, bytes: Uint8Array}[]} */
   #recent = [];
   #recentBytes = 0;
-  /** @type {Map<string, (met: {counts: boolean, seq: number}) => void>} records that are on their way, by their ids */
+  /** @type {Map<string, (met: {counts: boolean, seq: number}) => void>} records on their way, by id */
   #met = new Map();
   /** @type {Error | null} */
   #over = null;
-  /** somebody else has said that the log is his */
+  /** called when somebody else has said that the log is theirs */
   #object = () => {};
 
   /** @type {(why: string) => void} */
@@ -70,9 +70,9 @@ class ClusterLog {
    * @param {object} given
    * @param {string} given.folder of the root's state
    * @param {string} given.cluster
-   * @param {boolean} given.isSync of the log in files that it had before
-   * @param {(sentence: string) => void} [given.report] what an operator must look after
-   * @param {number} [given.objectMs] so long who has the log may take to say so
+   * @param {boolean} given.isSync for the log in files that it had before
+   * @param {(sentence: string) => void} [given.report] what an operator must look at
+   * @param {number} [given.objectMs] how long the log's owner may take to answer a claim
    */
   constructor({ folder, cluster, isSync, report = () => {}, objectMs = OBJECT_MS }) {
     this.#folder = folder;
@@ -111,7 +111,7 @@ class ClusterLog {
     return wasThere;
   }
 
-  /** @returns {Promise<void>} when all is known that was there; it is followed from then on */
+  /** @returns {Promise<void>} when all that was there is known; from then on it is followed */
   #readAll() {
     return new Promise((resolve, reject) => {
       this.#link.follow(this.#order.seq, (entry) => this.#came(entry), {
@@ -143,7 +143,7 @@ class ClusterLog {
     if (!counts) throw taken(nameOf(this.#order.who));
   }
 
-  /** Whether the program that had the log last is still there. @param {import('./cluster-record').Who} who */
+  /** Whether the program that last had the log is still there. @param {import('./cluster-record').Who} who */
   async #askFor(who) {
     const own = ourselves();
     const isThere = new Error(`${nameOf(who)} already has its log: two programs, perhaps on copies of one root, would not see the same`);
@@ -174,7 +174,7 @@ class ClusterLog {
     this.#met.get(id)?.({ counts, seq });
   }
 
-  /** @param {string} id of a record of entries that is in the log */
+  /** @param {string} id of a record of entries that is now in the log */
   #handOut(id) {
     const items = this.#queue.arrived(id);
     if (items === null) throw new Error('it holds entries that this program does not know');
@@ -226,7 +226,7 @@ class ClusterLog {
     await this.#before?.close();
     this.#before = null;
     fs.rmSync(path.join(this.#folder, 'log'), { recursive: true, force: true });
-    // This record stays: a log without any might be taken for one that was lost.
+    // This record stays: a log without any could be taken for a lost one.
     await this.#link.trim(seq - 1);
   }
 
@@ -240,7 +240,7 @@ class ClusterLog {
     return this.#queue.idle();
   }
 
-  /** @param {number} number @returns {AsyncGenerator<{number: number, entry: any}>} from there on, up to the head */
+  /** @param {number} number @returns {AsyncGenerator<{number: number, entry: any}>} entries from there on, up to the head */
   async *from(number) {
     if (this.#before !== null) return yield* this.#before.from(number);
     const last = this.#head;
@@ -262,7 +262,7 @@ class ClusterLog {
     }
   }
 
-  /** Entries below a number go, a record at a time. @param {number} number */
+  /** Entries below a number are removed, a record at a time. @param {number} number */
   async trim(number) {
     if (this.#before !== null || this.#over !== null) return;
     const gone = this.#order.forget(number);
@@ -271,7 +271,7 @@ class ClusterLog {
     await this.#link.trim(gone.seq);
   }
 
-  /** It can never be gone on with. @param {Error} error */
+  /** It can never be continued. @param {Error} error */
   #lose(error) {
     if (this.#over !== null) return;
     this.#end(error);

@@ -1,21 +1,23 @@
 'use strict';
 /*
- * What the records of a log come to, in the order in which the engine has them. In: records with their sequence numbers. Out: to whom the
- * log belongs, which entries count, and where each is. It decides nothing by a clock: the log belongs to the program whose `take` follows
- * on the one before, and from there on nothing counts that another one wrote. So two that write at once are never interleaved, and each
- * sees at the same place who is out.
+ * What the records of a log mean, in the engine's order. In: records with their sequence numbers. Out: who owns the log, which entries
+ * count, and where each is. No clock decides anything: the log belongs to the program whose `take` follows the last one, and from there on
+ * nothing counts that another program wrote. So two that write at the same time are never interleaved, and each sees at the same place
+ * which one is out.
  */
 
 /** @typedef {import('./cluster-record').LogRecord} LogRecord */
 /** @typedef {{seq: number, first: number, last: number, turn: number}} Batch */
-/** @typedef {{seq: number, token: string | null, turn: number, head: number}} Position what all records up to a sequence number come to */
+/**
+ * @typedef {{seq: number, token: string | null, turn: number, head: number}} Position what the records up to a sequence number amount to
+ */
 
 class ClusterOrder {
   /** to whom it belongs; null: to nobody so far @type {string | null} */
   token;
   /** number of the last entry */
   head;
-  /** what that program wrote last */
+  /** number of that program's last record */
   turn;
   /** of the last record */
   seq;
@@ -25,7 +27,7 @@ class ClusterOrder {
   isEnded = false;
   /** whether a beginning was read */
   hasBegun = false;
-  /** the entries that are there, in order @type {Batch[]} */
+  /** the existing entries, in order @type {Batch[]} */
   batches = [];
 
   /** @param {Position} position */
@@ -36,7 +38,7 @@ class ClusterOrder {
     this.head = head;
   }
 
-  /** The number of the first entry that is still there, or would be. */
+  /** The number of the first entry that still exists, or would. */
   get first() {
     return this.batches[0]?.first ?? this.head + 1;
   }
@@ -44,8 +46,8 @@ class ClusterOrder {
   /**
    * @param {LogRecord} record
    * @param {number} seq
-   * @returns {boolean} whether it counts; a doubled one does not
-   * @throws where one is missing before it
+   * @returns {boolean} whether it counts; a repeated one does not
+   * @throws when one before it is missing
    */
   take(record, seq) {
     this.seq = seq;
@@ -90,7 +92,7 @@ class ClusterOrder {
    * All entries of a record below a number are forgotten.
    *
    * @param {number} number
-   * @returns {Batch | null} the last record that goes; null: none does
+   * @returns {Batch | null} the last record to remove; null: none
    */
   forget(number) {
     const count = this.batches.findIndex(({ last }) => last >= number);

@@ -1,15 +1,15 @@
 'use strict';
 /*
- * Entries on their way into a log in a cluster. In: entries. Out: records, one at a time, each with all that came while the one before was
- * on its way, so their order is that of the numbers however often one is sent. Who does not want to wait any longer hears whether his entry
- * was never sent, or may be in the log: what was sent once is sent until the engine has it, and then handed out, whoever still waits.
+ * Entries on their way into a log in a cluster. In: entries. Out: records, one at a time; each has all that came while the one before was
+ * on its way, so their order is that of the numbers, however often one is sent. A caller that no longer wants to wait is told whether its
+ * entry was never sent, or may be in the log: what was sent once is sent until the engine has it, and then handed out, whoever still waits.
  */
 const { randomUUID } = require('node:crypto');
 const v8 = require('node:v8');
 const { fault, lostError } = require('./far-error');
 const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
-/** An engine takes 512 KiB; the rest is for what is around the entries. */
+/** An engine takes 512 KiB; the rest is for what surrounds the entries. */
 const RECORD_BYTES = 500 * 1024;
 const AROUND_BYTES = 32;
 
@@ -44,7 +44,7 @@ class ClusterQueue {
   append(entry, handOut, end) {
     if (this.#over !== null) return Promise.reject(lostError(this.#over.message, 'no'));
     const bytes = v8.serialize(entry);
-    // Contents are at most half as long: only a name can be so.
+    // Contents are at most half as long: only a name can be this long.
     if (bytes.length + AROUND_BYTES > RECORD_BYTES) return Promise.reject(fault('ENAMETOOLONG', 'name too long'));
     return new Promise((resolve, reject) => {
       /** @type {NodeJS.Timeout | undefined} */
@@ -82,13 +82,13 @@ class ClusterQueue {
         await this.#sendSome();
       }
     } catch {
-      // All is over, and whoever waited has heard of it.
+      // All is over, and all who waited were told.
     }
     this.#isPumping = false;
     for (const idler of this.#idlers.splice(0)) idler();
   }
 
-  /** One record, with as many entries as it may have. */
+  /** Sends one record, with as many entries as it may have. */
   async #sendSome() {
     let size = 0;
     const fits = this.#waiting.findIndex(({ bytes }) => (size += bytes.length + AROUND_BYTES) > RECORD_BYTES);
@@ -100,7 +100,7 @@ class ClusterQueue {
       const entries = items.map(({ bytes }) => bytes);
       await this.#send(entries, id);
     } catch (error) {
-      // Where all is over they have heard of it.
+      // If all is over, they were told.
       const why = `its log on ${this.#link.name} refuses it: ${/** @type {Error} */ (error).message}`;
       for (const { fail } of items) fail(lostError(why, 'no'));
     } finally {
@@ -109,8 +109,8 @@ class ClusterQueue {
   }
 
   /**
-   * @param {string} id of a record that is in the log
-   * @returns {Item[] | null} what is in it, to be settled now; null: it is none of ours
+   * @param {string} id of a record that is now in the log
+   * @returns {Item[] | null} its contents, to be settled now; null: it is none of ours
    */
   arrived(id) {
     return this.#sent?.id === id ? this.#sent.items : null;
@@ -122,7 +122,7 @@ class ClusterQueue {
     return new Promise((resolve) => this.#idlers.push(resolve));
   }
 
-  /** @param {Error} error why nothing goes any more */
+  /** @param {Error} error why nothing is sent any more */
   end(error) {
     this.#over = error;
     for (const { fail } of this.#waiting.splice(0)) fail(lostError(error.message, 'no'));

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What a root knows of its log in a cluster: a name that was made once, so that a root that is moved keeps its log and no two have the
- * same, the key of its records, and how far it has come. In: the folder of the root's state. Out: all that in one file, `cluster`, written
- * whole or not at all, and on the disk before anybody relies on it. Where the cluster is does not stand there, nor how to get in.
+ * What a root knows of its log in a cluster: a name that was made once (so a root that is moved keeps its log, and no two have the same),
+ * the key of its records, and how far it has come. In: the folder of the root's state. Out: all that in one file, `cluster`, written whole
+ * or not at all, and on disk before anybody relies on it. It does not say where the cluster is, or how to get in.
  */
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
@@ -17,7 +17,7 @@ const KEY_BYTES = 32;
  * @typedef {object} Known
  * @property {string} id of the log
  * @property {string} key of its records
- * @property {import('./cluster-order').Position} position all before it may be trimmed
+ * @property {import('./cluster-order').Position} position everything before it may be trimmed
  * @property {{token: string, who: import('./cluster-record').Who}[]} mine programs of this root that it may belong to
  */
 

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * `cp`, made of single steps, since either end may lie outside of the root. In: two paths and the options of Node's `cp`. Out: steps as in
- * calls.js. The steps are not one: who looks meanwhile sees a part.
+ * `cp`, made of single steps, since either end may be outside the root. In: two paths and the options of Node's `cp`. Out: steps as in
+ * calls.js. It is not one operation: others may see part of it.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -31,7 +31,7 @@ function below({ place, given, real }, name) {
  * @param {End} end
  * @param {any} request
  * @param {string} own the function of `fs`
- * @param {any[]} [args] of it, behind the path
+ * @param {any[]} [args] its arguments after the path
  * @param {object} [as] what errors say
  * @returns {any} a step
  */
@@ -53,15 +53,15 @@ function* statOf(end, isLink) {
 
 /**
  * @param {any} error
- * @param {End} end that lies outside of the root from now on, if the error says so
- * @returns {boolean} whether it does
+ * @param {End} end outside of the root from now on, if the error says so
+ * @returns {boolean} whether it is
  */
 function leadsOut({ outside }, end) {
   if (outside !== undefined) Object.assign(end, { place: null, real: outside.path });
   return outside !== undefined;
 }
 
-/** @template T @param {Generator<any, T, any>} steps @returns {Generator<any, T | null, any>} null: there is nothing */
+/** @template T @param {Generator<any, T, any>} steps @returns {Generator<any, T | null, any>} null: nothing is there */
 function* ifThere(steps) {
   try {
     return yield* steps;
@@ -71,7 +71,7 @@ function* ifThere(steps) {
   }
 }
 
-/** @param {End} end @returns {Generator<any, string, any>} where it is, without links */
+/** @param {End} end @returns {Generator<any, string, any>} its place, without links */
 function* realOf(end) {
   try {
     const found = yield step(end, { op: 'realpath', isNative: false }, 'realpath');
@@ -82,7 +82,7 @@ function* realOf(end) {
   }
 }
 
-/** @param {End} end @returns {End} the folder that it is in */
+/** @param {End} end @returns {End} the folder that contains it */
 function above({ place, given, real = given }) {
   const folder = path.dirname(given);
   if (place === null || place.at === '') return { place: null, given: folder, real: path.dirname(place?.realRoot ?? real) };
@@ -90,7 +90,7 @@ function above({ place, given, real = given }) {
   return { place: { ...place, at: at === '.' ? '' : at, given: folder }, given: folder };
 }
 
-/** @param {End} end @returns {Generator<any, string, any>} where it is, or would be, but for itself without links */
+/** @param {End} end @returns {Generator<any, string, any>} where it is, or would be; links are followed except for itself */
 function* nameOfEnd(end) {
   const folder = above(end);
   return path.join((yield* ifThere(realOf({ ...folder }))) ?? (yield* nameOfEnd(folder)), path.basename(path.resolve(end.given)));
@@ -98,10 +98,10 @@ function* nameOfEnd(end) {
 
 /** @param {{from: Place, to: Place, given: string, other: string, options: any}} what @returns {Generator<any, any, any>} */
 function* copyTree({ from, to, given, other, options = {} }) {
-  // Node itself says what is wrong with them, and does nothing for a filter that wants nothing.
+  // Node itself says what is wrong with them, and ignores a filter that is not set.
   const isUsual = typeof options === 'object' && options !== null && ['function', 'undefined'].includes(typeof options.filter);
   plain.cpSync(NOWHERE, NOWHERE, isUsual ? { ...options, filter: () => false } : options);
-  // From here on all goes to a callback.
+  // From here on everything goes to a callback.
   yield { value: undefined };
   const source = { place: from, given };
   const target = { place: to, given: other };
@@ -168,7 +168,7 @@ function* copyOne(source, target, stats, there, options) {
     if (options.errorOnExist) throw problem('ERR_FS_CP_EEXIST', `${target.given} already exists`, target.given);
     return undefined;
   }
-  // It takes the place of what is there, with its own permissions, and is not written to where a link leads.
+  // It replaces what is there, with its own permissions, and is not written to a link's target.
   if (there !== null) yield step(target, { op: 'unlink', isWrite: true }, 'unlink');
   return yield* copyContent(source, target, stats, options);
 }
@@ -196,7 +196,7 @@ function* copyFolder(source, target, stats, there, options) {
     if (!(yield* isWanted(from, to, options))) continue;
     yield* copyOne(from, to, yield* statOf(from, !options.dereference), yield* ifThere(statOf(to, true)), options);
   }
-  // Not before: nothing could be put into a folder that may not be written to.
+  // Only now: nothing can be put into a folder that may not be written to.
   if (there === null) yield* allow(target, stats.mode);
 }
 
@@ -210,7 +210,7 @@ function* allow(target, mode) {
 function* copyLink(source, target, there, { verbatimSymlinks }) {
   const said = yield step(source, { op: 'readlink' }, 'readlink');
   const text = verbatimSymlinks ? said : path.resolve(path.dirname(source.given), said);
-  // It takes the place of a link, and of nothing else.
+  // It replaces a link, and nothing else.
   if (there?.isSymbolicLink()) yield step(target, { op: 'unlink', isWrite: true }, 'unlink');
   if (target.place === null) yield { plain: 'symlink', args: [text, target.real ?? target.given] };
   else yield step(target, { op: 'symlink', target: text, type: null, isWrite: true }, 'symlink', [], { path: text, dest: target.given });
@@ -230,7 +230,7 @@ function* copyContent(source, target, stats, { mode = 0, preserveTimestamps }) {
     const data = yield step(source, { op: 'readFile', flag: 'r' }, 'readFile');
     const flag = fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_WRONLY;
     yield step(target, { op: 'writeFile', data, flag, mode: permissions, isWrite: true }, 'writeFile', [data, { mode: permissions }]);
-    // Outside it is less what the program's umask takes away.
+    // Outside, the program's umask applies.
     if (target.place === null) yield* allow(target, permissions);
   }
   if (!preserveTimestamps) return;
@@ -238,12 +238,12 @@ function* copyContent(source, target, stats, { mode = 0, preserveTimestamps }) {
   yield step(target, { op: 'utimes', atime, mtime, isLink: false, isWrite: true }, 'utimes', [atime, mtime]);
 }
 
-/** @param {any} entry of a node, or of Node */
+/** @param {any} entry from a node, or from Node */
 function nameOf(entry) {
   return typeof entry === 'string' ? entry : entry[0];
 }
 
-/** What is wrong, as Node says it. @type {Record<string, [says: string, errno: keyof typeof os.constants.errno]>} */
+/** What is wrong, in Node's words. @type {Record<string, [says: string, errno: keyof typeof os.constants.errno]>} */
 const PROBLEMS = Object.assign(Object.create(null), {
   ERR_FS_CP_DIR_TO_NON_DIR: ['Cannot overwrite non-directory with directory', 'EISDIR'],
   ERR_FS_CP_EEXIST: ['Target already exists', 'EEXIST'],
@@ -255,7 +255,7 @@ const PROBLEMS = Object.assign(Object.create(null), {
   ERR_FS_EISDIR: ['Path is a directory', 'EISDIR'],
 });
 
-/** @param {string} code @param {string} message @param {string} file @returns {Error} as Node's `cp` has them */
+/** @param {string} code @param {string} message @param {string} file @returns {Error} like the errors of Node's `cp` */
 function problem(code, message, file) {
   const [says, short] = PROBLEMS[code];
   const errno = os.constants.errno[short];

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The program's end of a distributed file system. In: requests, to be answered later or at once. Out: answers, or FarErrors. It starts its
- * thread with the first request, keeps the program alive while an answer is due and not longer, and lends out the warnings that the thread
- * gives. A thread that has ended (it could not begin, or ran out of memory) is followed by another one.
+ * thread with the first request, keeps the program alive only while an answer is due, and passes on the thread's warnings. If a thread has
+ * ended (it could not begin, or ran out of memory), another one follows.
  */
 const path = require('node:path');
 const process = require('node:process');
@@ -16,7 +16,7 @@ const { ownArguments } = require('../boot/own-arguments');
 const { startThread } = require('../threads');
 const { Atomics, Map, Promise, SharedArrayBuffer, performance, setImmediate } = require('../engine');
 
-/** A thread that has ended is followed by another one, not sooner, ms. */
+/** Pause before another thread follows one that has ended, ms. */
 const AGAIN_MS = 1000;
 
 class Courier {
@@ -34,8 +34,8 @@ class Courier {
   /** Whose rights its nodes have; '' once the program was told that it has others now. */
   #begunBy = '';
   /**
-   * Nodes, and what they and the thread keep beside the files, have the rights that were had then: to give these to somebody else would
-   * give him what he may not have in the files either.
+   * Nodes, and what they and the thread keep beside the files, have the rights of that time: with them, somebody else would get what the
+   * files themselves do not allow.
    *
    * @param {import('../boot/inherited').Made} made
    */
@@ -70,7 +70,7 @@ class Courier {
     });
   }
 
-  /** Blocks until the answer is here. @param {any} request @returns {any} @throws a FarError */
+  /** Blocks until the answer comes. @param {any} request @returns {any} @throws a FarError */
   askNow(request) {
     if (this.#isClosed) throw closed();
     const line = this.#begin();
@@ -90,7 +90,7 @@ class Courier {
     } catch (error) {
       throw error instanceof Error ? lostError(error.message, 'maybe') : error;
     } finally {
-      // Whoever waits for these is called from the event loop, as ever.
+      // Whoever waits for these is called from the event loop, as always.
       if (others.length > 0) setImmediate(() => others.forEach((message) => this.#came(message)));
     }
   }
@@ -99,7 +99,7 @@ class Courier {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // What was begun is answered first.
+    // What has begun is answered first.
     while (this.#waiting.size > 0) await new Promise((resolve) => setImmediate(resolve));
     const thread = this.#thread;
     if (thread === null) return;
@@ -143,7 +143,7 @@ class Courier {
     });
     thread.on('error', (error) => {
       this.#lose(line, error.message);
-      // Who waited, blocked, has met its end before.
+      // A caller that waited, blocked, has met its end before.
       if (this.#ended.line === line) this.#ended.why = error.message;
     });
     thread.on('exit', () => this.#lose(line, 'its thread has ended'));
@@ -168,13 +168,13 @@ class Courier {
     else waiting?.reject(error);
   }
 
-  /** @param {Line} line whose thread has ended @param {string} why */
+  /** @param {Line} line its thread has ended @param {string} why */
   #lose(line, why) {
     if (this.#line !== line) return;
     this.#line = null;
     this.#thread = null;
     this.#ended = { line, at: performance.now(), why };
-    // One that was told to end gives it back itself, when its nodes have ended.
+    // One that was told to end frees the root itself, when its nodes have ended.
     if (!this.#isClosed && Atomics.exchange(this.#hold, 0, 0) === 1) unlock(path.join(this.#settings.root, STATE, 'lock'));
     line.close();
     const waiting = [...this.#waiting.values()];

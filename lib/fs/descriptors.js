@@ -1,8 +1,7 @@
 'use strict';
 /*
  * Open files, and the functions of `fs` that take a descriptor. In: numbers that `open` gave out, far above those of the system, so that
- * whoever takes one elsewhere gets EBADF and not another's file. Out: steps as in calls.js. What is said of one descriptor happens in its
- * order.
+ * using one elsewhere gives EBADF, and never another file. Out: steps as in calls.js. Operations on one descriptor keep their order.
  */
 const fs = require('node:fs');
 const { bytesOf, permissionsOf, positionOf, rangeOf, secondsOf, wholesOf } = require('./arguments');
@@ -10,7 +9,7 @@ const { contentIn, encodingOf, statsOf } = require('./results');
 
 const { Map } = require('../engine');
 
-/** No system gives out so many. */
+/** No system gives out numbers this high. */
 const FIRST = 0x4000_0000;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -21,7 +20,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const opened = new Map();
 let last = FIRST;
 
-/** @param {import('./places').Place} place @param {number} id of the node's side @returns {number} */
+/** @param {import('./places').Place} place @param {number} id on the node's side @returns {number} */
 function openFile(place, id) {
   last += 1;
   opened.set(last, { place, id });
@@ -53,7 +52,7 @@ const FD_CALLS = {
   },
   *read(fd, first, ...rest) {
     const { buffer, offset, length, position } = readingOf(first, rest);
-    // Node takes what is whole of a length (half of an odd size, a text).
+    // Node takes the integer part of a length (half of an odd size, a text).
     const part = rangeOf(buffer, offset, length === undefined || length === null ? length : length | 0, fs.readSync);
     if (part.length === 0) return 0;
     const data = yield ask(fd, { op: 'read', length: part.length, position: positionOf(position) });
@@ -117,7 +116,7 @@ const FD_CALLS = {
 /** Its other name. */
 FD_CALLS.appendFile = FD_CALLS.writeFile;
 
-/** @param {any} first @param {any[]} rest what stands behind the descriptor, in any of the forms of `read` */
+/** @param {any} first @param {any[]} rest what follows the descriptor, in any of the forms of `read` */
 function readingOf(first, rest) {
   if (first === undefined || (!ArrayBuffer.isView(first) && typeof first === 'object')) {
     const { buffer = Buffer.alloc(16384), offset, length, position } = first ?? {};
@@ -128,12 +127,12 @@ function readingOf(first, rest) {
   return { buffer: first, offset, length, position };
 }
 
-/** @param {any} data @param {any[]} rest what stands behind it, in any of the forms of `write` */
+/** @param {any} data @param {any[]} rest what follows it, in any of the forms of `write` */
 function writingOf(data, rest) {
   if (typeof data === 'string') return { part: bytesOf(data, rest[1]), position: rest[0] };
   const isNamed = typeof rest[0] === 'object' && rest[0] !== null;
   const [offset, length, position] = isNamed ? [rest[0].offset, rest[0].length, rest[0].position] : rest;
-  // What is no number Node takes for none.
+  // Node ignores what is not a number.
   return { part: rangeOf(data, offset, typeof length === 'number' ? length : undefined, fs.writeSync), position };
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What `opendir` gives for a folder of a distributed file system. In: its entries, as they stood when it was opened. Out: an object with
- * the methods of Node's Dir.
+ * What `opendir` gives for a folder of a distributed file system. In: its entries, as they were when it was opened. Out: an object with the
+ * methods of Node's Dir.
  */
 const fs = require('node:fs');
 const { nextTick } = require('../engine');

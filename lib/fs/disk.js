@@ -1,11 +1,11 @@
 'use strict';
 /*
- * Bytes onto a disk. In: a file and what to write where. Out: nothing; all of it is written, or an error says why not.
+ * Writes bytes to a disk. In: a file and what to write where. Out: nothing; all of it is written, or an error says why not.
  */
 const fs = require('node:fs');
 
 /**
- * @param {string} file that is there
+ * @param {string} file exists
  * @param {Uint8Array} data
  * @param {{offset: number, isHandles: boolean, isSync: boolean}} how isHandles: it was open for writing, whatever its mode says now
  */
@@ -35,7 +35,7 @@ function openToWrite(file, isHandles) {
   }
 }
 
-/** @param {string} file or folder; on the disk when it returns */
+/** @param {string} file or folder; it is on disk when this returns */
 function syncPath(file) {
   const fd = fs.openSync(file, 'r');
   try {

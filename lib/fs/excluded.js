@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What stands in folders of a root, and is Node's own: packages and histories (modes.js). It is in the root alone, on no other copy. In:
- * places of folders. Out: names with their types.
+ * What folders of a root contain that is Node's own: packages and histories (modes.js). Only the root has it, no other copy. In: places of
+ * folders. Out: names with their types.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,7 @@ const { FOLDER, typeOf } = require('./stat-fields');
 
 const NAMES = EXCLUDED.filter((name) => name !== STATE);
 
-/** @param {{root: string, at: string}} place @returns {[string, number, string][]} as nodes tell entries */
+/** @param {{root: string, at: string}} place @returns {[string, number, string][]} as nodes describe entries */
 function excludedIn({ root, at }) {
   /** @type {[string, number, string][]} */
   const found = [];
@@ -23,8 +23,8 @@ function excludedIn({ root, at }) {
 
 /**
  * @param {{root: string, at: string}} place
- * @param {[string, number, string][]} entries of it, to any depth
- * @returns {Generator<any, [string, number, string][], any>} steps: that of all its folders, with all that is in it
+ * @param {[string, number, string][]} entries of it, at any depth
+ * @returns {Generator<any, [string, number, string][], any>} steps: those of all its folders, with all that is in them
  */
 function* excludedBelow({ root, at }, entries) {
   const folders = entries.filter(([, type]) => type === FOLDER).map(([name, , parent]) => path.join(parent, name));
@@ -39,19 +39,19 @@ function* excludedBelow({ root, at }, entries) {
 
 /**
  * @param {{root: string, at: string}} place
- * @returns {Generator<any, boolean, any>} steps: whether one stands there where packages would stand, too
+ * @returns {Generator<any, boolean, any>} steps: whether there is a folder where packages would be too
  */
 function* isFolder({ root, at }) {
   return (yield* statOf(path.join(root, at)))?.isDirectory() === true;
 }
 
-/** @param {{root: string, at: string}} place @returns {Generator<any, boolean, any>} steps: whether anything of that is in it */
+/** @param {{root: string, at: string}} place @returns {Generator<any, boolean, any>} steps: whether it contains anything of this kind */
 function* hasExcluded({ root, at }) {
   for (const name of NAMES) if ((yield* statOf(path.join(root, at, name))) !== null) return true;
   return false;
 }
 
-/** @param {string} file @returns {Generator<any, fs.Stats | null, any>} null: what is wrong with it the nodes say */
+/** @param {string} file @returns {Generator<any, fs.Stats | null, any>} null: the nodes say what is wrong with it */
 function* statOf(file) {
   try {
     return yield { plain: 'lstat', args: [file] };

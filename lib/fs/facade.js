@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The `fs` that a program is handed in place of Node's. In: a courier to the nodes of a root. Out: an object with all names of Node's `fs`;
- * what concerns a path below the root, or a file that was opened there, goes to the nodes, all else to Node's own functions, with the same
- * arguments. What the nodes cannot do is refused with the error of a file system that cannot.
+ * The `fs` that a program gets in place of Node's. In: a courier to the nodes of a root. Out: an object with all names of Node's `fs`. What
+ * concerns a path below the root, or a file that was opened there, goes to the nodes; all else goes to Node's own functions, with the same
+ * arguments. What the nodes cannot do is refused, with the error of a file system that cannot do it.
  */
 const path = require('node:path');
 const fs = require('node:fs');
@@ -21,7 +21,7 @@ const { defineUtf8Stream, makeStreams } = require('./streams');
 const { defineTemporary } = require('./temporary');
 const { Object, Promise, Set, nextTick } = require('../engine');
 
-/** What a callback gets behind the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
+/** What a callback gets after the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
 const SPREADS = Object.freeze({
   read: (count, [, first]) => [count, ArrayBuffer.isView(first) ? first : first?.buffer],
   readv: (count, [, buffers]) => [count, buffers],
@@ -36,14 +36,14 @@ const PROMISED = Object.freeze({
 });
 const WRITING = new Set(['writeFile', 'appendFile']);
 
-/** @param {string} name @param {any} run @param {any} [original] whose further properties it has @returns {any} */
+/** @param {string} name @param {any} run @param {any} [original] its other properties are copied @returns {any} */
 function named(name, run, original) {
   Object.defineProperty(run, 'name', { value: name, configurable: true });
   if (original !== undefined) Object.defineProperty(run, 'length', { value: original.length, configurable: true });
   return run;
 }
 
-/** @param {string} name @param {any} original @param {(args: any[]) => any} steps null: it is Node's @returns {any} the form that blocks */
+/** @param {string} name @param {any} original @param {(args: any[]) => any} steps null: it is Node's @returns {any} the blocking form */
 function blocking(name, original, steps) {
   const run = (/** @type {any[]} */ ...args) => {
     const found = steps(args);
@@ -73,20 +73,20 @@ class Facade {
     this.#defineExists();
     this.#defineOpen();
     this.#defineRefused();
-    // Not by assignment: to Node's accessors, which stand there, that is one to its own `fs`.
+    // Not by assignment: Node's accessors there would change its own `fs`.
     for (const [name, value] of Object.entries(makeStreams(this.fs, this.#places)))
       Object.defineProperty(this.fs, name, { value, writable: true, enumerable: true, configurable: true });
     defineUtf8Stream(this.fs);
     defineTemporary(this.fs, (prefix) => this.#begun([prefix]) !== null);
   }
 
-  /** @param {any[]} args @returns {any[] | null} the places of the paths among them; null: it is Node's */
+  /** @param {any[]} args @returns {any[] | null} the places of its paths; null: it is Node's */
   #one([given]) {
     const place = this.#places.of(given);
     return place === null ? null : [place];
   }
 
-  /** Whose path has only begun: `data` may become one beside the root of that name. @param {any[]} args @returns {any[] | null} */
+  /** For a path that begins a name: `data` may become one beside the root of that name. @param {any[]} args @returns {any[] | null} */
   #begun([given]) {
     const text = textOf(given);
     const rest = 'XXXXXX';
@@ -97,7 +97,7 @@ class Facade {
   /** @param {string} name @param {any[]} args @returns {any[] | null} */
   #two(name, [given, other]) {
     const places = [name === 'symlink' ? null : this.#places.of(given), this.#places.of(other)];
-    // What is no path at all is for Node to say.
+    // If it is no path at all, Node says so.
     return places.every((place) => place === null) || textOf(given) === null || textOf(other) === null ? null : places;
   }
 
@@ -107,7 +107,7 @@ class Facade {
   #define(name, call, placesOf) {
     const sync = `${name}Sync`;
     const steps = (/** @type {any[]} */ args) => {
-      // What can be no contents Node refuses.
+      // Node refuses what cannot be contents.
       if (WRITING.has(name) && bytesOf(args[1], undefined) === null) return null;
       if (isOurs(args[0]) && FD_CALLS[name] !== undefined) return FD_CALLS[name](args[0], ...args.slice(1));
       const places = placesOf(args);
@@ -181,7 +181,7 @@ class Facade {
       });
   }
 
-  /** `read` may be given no buffer, and then makes one that its callback gets. @param {string} name @param {(args: any[]) => any} steps */
+  /** `read` may be called without a buffer; it then makes one for its callback. @param {string} name @param {(args: any[]) => any} steps */
   #readable(name, steps) {
     if (name !== 'read') return steps;
     return (/** @type {any[]} */ args) => {
@@ -192,7 +192,7 @@ class Facade {
   }
 
   /**
-   * Packages are Node's own; the folders on the way to them belong to all copies.
+   * Packages are Node's own; the folders that lead to them belong to all copies.
    *
    * @param {any[]} args of `mkdir`
    * @returns {any} null: it is Node's
@@ -209,7 +209,7 @@ class Facade {
     )();
   }
 
-  /** Node's promises know only the native form. */
+  /** Node's promises have only the native form. */
   #defineNative() {
     const call = CALLS[NATIVE];
     const steps = (/** @type {any[]} */ args) => {
@@ -300,7 +300,7 @@ class Facade {
   }
 }
 
-/** @param {any} error of `readdir` @returns {any} the same, of `opendir` */
+/** @param {any} error of `readdir` @returns {any} the same for `opendir` */
 function opendirError(error) {
   if (error.syscall !== 'scandir') return error;
   return Object.assign(refusal(error.code, saysOf(error), 'opendir', error.path), { errno: error.errno });
@@ -325,7 +325,12 @@ async function whole(parts, options) {
   return Buffer.concat(found);
 }
 
-/** What has begun is not stopped, but nobody hears of it any more. @param {AbortSignal | undefined} signal @param {() => Promise<any>} run */
+/**
+ * What has begun is not stopped, but nobody is told of it any more.
+ *
+ * @param {AbortSignal | undefined} signal
+ * @param {() => Promise<any>} run
+ */
 async function underSignal(signal, run) {
   checkSignal(signal);
   const value = await run();
@@ -333,7 +338,7 @@ async function underSignal(signal, run) {
   return value;
 }
 
-/** @param {AbortSignal | undefined} signal @throws as Node, when it says so */
+/** @param {AbortSignal | undefined} signal @throws as Node does, when it is aborted */
 function checkSignal(signal) {
   if (signal?.aborted !== true) return;
   const error = new Error('The operation was aborted', { cause: signal.reason });

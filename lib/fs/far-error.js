@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Errors of a file system that happened elsewhere. In: an error of a node, as plain data. Out: the error that Node's own file system would
- * have thrown here: same code, errno, syscall, path and message. What is Ignis's own (a node that is gone) is an EIO whose cause says so.
+ * Errors of a file system elsewhere. In: an error of a node, as plain data. Out: the error that Node's own file system would have thrown
+ * here: same code, errno, syscall, path and message. An error of Ignis's own (a node that is gone) is an EIO whose cause says so.
  */
 const os = require('node:os');
 const path = require('node:path');
@@ -11,18 +11,18 @@ const { IgnisError } = require('../errors');
  * @typedef {object} FarError
  * @property {string} code
  * @property {string} message
- * @property {string} [name] of its class, where it is not Error
+ * @property {string} [name] of its class, if that is not Error
  * @property {number} [errno]
  * @property {string} [syscall]
  * @property {string} [path] relative to the root
  * @property {string} [dest] relative to the root
- * @property {string} [says] what stands in the message for the code
+ * @property {string} [says] what its message says for the code
  * @property {{detail: string, ran: 'no' | 'maybe'}} [lost]
  * @property {{path?: string, to?: string}} [outside] which of the paths lead out of the root, and where to
- * @property {string[]} [holders] who has the contents, where the node that was asked has not
+ * @property {string[]} [holders] who has the contents, if the asked node does not
  */
 
-/** Stands for the path in what Node says in words of its own. */
+/** Stands for the path in messages with Node's own words. */
 const PATH = '\0path\0';
 
 /** @param {any} error @param {(real: string) => string | null} relative @returns {FarError} */
@@ -32,7 +32,7 @@ function packError(error, relative) {
   if (outside !== undefined) return { code, message, outside };
   if (syscall === undefined || typeof errno !== 'number') return { code, message: String(message), name };
   const says = /^[A-Z0-9]+: (.*?), /.exec(message)?.[1];
-  // What Node says in words of its own (ERR_FS_EISDIR) names the path somewhere in them.
+  // Messages in Node's own words (ERR_FS_EISDIR) name the path somewhere within.
   const told = says === undefined ? { message: message.replaceAll(error.path ?? PATH, PATH), name } : { message, says };
   const packed = /** @type {FarError} */ ({ code, errno, syscall, ...told });
   for (const field of /** @type {const} */ (['path', 'dest'])) {
@@ -41,7 +41,7 @@ function packError(error, relative) {
   return packed;
 }
 
-/** @param {any} error of a file system @returns {string} what stands in its message for its code */
+/** @param {any} error of a file system @returns {string} what its message says for its code */
 function saysOf({ message, code }) {
   return /^\w+: (.*?), /.exec(message)?.[1] ?? code;
 }
@@ -60,7 +60,7 @@ function lostError(detail, ran) {
  * @param {FarError} packed
  * @param {object} names
  * @param {string} names.root
- * @param {string} [names.syscall] where the node told none
+ * @param {string} [names.syscall] if the node told none
  * @param {string} [names.path] as the program gave it
  * @param {string} [names.at] the same, relative to the root
  * @param {string} [names.to] the second one, as the program gave it
@@ -91,7 +91,7 @@ function systemError({ code, errno, says, syscall, path: file, dest, lost }) {
   return error;
 }
 
-/** @param {FarError} packed one that Node made itself (ERR_FS_EISDIR) @param {{root: string, path?: string, at?: string}} names */
+/** @param {FarError} packed an error that Node made itself (ERR_FS_EISDIR) @param {{root: string, path?: string, at?: string}} names */
 function plainError({ code, message, name, errno, syscall, path: relative }, names) {
   const Class = /** @type {any} */ ({ TypeError, RangeError })[name ?? ''] ?? Error;
   const given = relative === undefined ? undefined : named(relative, names);

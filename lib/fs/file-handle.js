@@ -138,7 +138,7 @@ class DistributedFileHandle extends EventEmitter {
   }
 }
 
-/** @param {any} data @returns {AsyncGenerator<any>} one part for text and bytes, the parts of anything else that has some */
+/** @param {any} data @returns {AsyncGenerator<any>} text and bytes in one part, anything else in its own parts */
 async function* partsOf(data) {
   if (typeof data === 'string' || ArrayBuffer.isView(data)) yield data;
   else yield* data;

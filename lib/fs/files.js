@@ -1,8 +1,8 @@
 'use strict';
 /*
- * All distributed file systems of a program, one a root. In: what the recipe of an import of `fs` says. Out: the `fs` that the importing
- * file is handed, or null for Node's own. Nodes are started with the first use of a file, not with the import. Few programs have any, so
- * what they are made of is loaded with the first one.
+ * All distributed file systems of a program, one for each root. In: what the recipe of an import of `fs` says. Out: the `fs` for the
+ * importing file, or null for Node's own. Nodes start when a file is first used, not at the import. Few programs have any, so their code is
+ * loaded with the first one.
  */
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
@@ -16,8 +16,8 @@ class Files {
   #hasWarned = false;
 
   /**
-   * @param {any} recipe effective, of fs
-   * @returns {any} what stands in the place of Node's `fs`; null: nothing does
+   * @param {any} recipe in effect for fs
+   * @returns {any} what replaces Node's `fs`; null: nothing
    * @throws {IgnisError} IGNIS_BAD_RECIPE
    */
   of(recipe) {
@@ -40,7 +40,7 @@ class Files {
     return facade.fs;
   }
 
-  /** A module is about to run elsewhere, with Node's `fs`. @param {string} module */
+  /** A module will run elsewhere, with Node's `fs`. @param {string} module */
   noteReplica(module) {
     if (this.#roots.size === 0 || this.#hasWarned) return;
     this.#hasWarned = true;

@@ -1,22 +1,22 @@
 'use strict';
 /*
- * Nodes brought level where there are more of them than copies. In: nodes that are level with the log, and others that are not; nothing is
+ * Brings nodes level if there are more of them than copies. In: nodes that are level with the log, and others that are not; nothing is
  * written meanwhile. Out: all have the same names, each file's contents are on as many nodes as there are copies, and the others point to
- * those. Contents are first put where they lack, all of them, and only then replaced by pointers where they are not wanted: whenever this
- * ends half-way, there are copies too many, and never too few.
+ * those. First all contents are put where they are missing; only then are unwanted ones replaced by pointers. If this stops half-way, there
+ * are too many copies, never too few.
  */
 const { isSame } = require('./snapshot');
 const { Map, Promise, Set } = require('../engine');
 
-/** Pieces in which files go from node to node. */
+/** Size of the pieces in which files go from node to node. */
 const PIECE_BYTES = 1024 * 1024;
 
 /** @typedef {import('./holder').Holder} Holder */
 /** @typedef {import('./snapshot').Item} Item */
 /** @typedef {Map<Holder, Map<string, Item>>} Surveys */
 /**
- * @typedef {{item: Item, from: Holder[], holders: readonly string[]}} Whereabouts from: who has the contents as they ought to be; holders:
- *   who ought to
+ * @typedef {{item: Item, from: Holder[], holders: readonly string[]}} Whereabouts from: who has the right contents; holders: who is to have
+ *   them
  */
 
 class Fill {
@@ -29,17 +29,17 @@ class Fill {
 
   /**
    * @param {object} given
-   * @param {Holder[]} given.sources level with the log; of the first one the names are taken for what is true
-   * @param {Holder[]} given.targets that are to be changed; some of the sources perhaps
+   * @param {Holder[]} given.sources level with the log; the names of the first one count as true
+   * @param {Holder[]} given.targets to be changed; perhaps some of the sources
    * @param {boolean} given.mayMove whether files may get other holders than they have
-   * @returns {Promise<{filled: Holder[], waiting: Map<Holder, string>}>} waiting: targets that lack contents which only nodes have that are
-   *   away, and a path of those
-   * @throws where contents are nowhere
+   * @returns {Promise<{filled: Holder[], waiting: Map<Holder, string>}>} waiting: targets that lack contents which only absent nodes have,
+   *   and a path of such contents
+   * @throws when contents are nowhere
    */
   async run({ sources, targets, mayMove }) {
     const all = [...new Set([...sources, ...targets])];
     const surveyed = await Promise.all(all.map((holder) => holder.request({ kind: 'survey' })));
-    // In the order of the folders, of which the first counts.
+    // In the order of the folders: the first counts.
     /** @type {Surveys} */
     const surveys = new Map(all.map((holder, i) => [holder, byPath(surveyed[i])]));
     const truth = /** @type {Map<string, Item>} */ (surveys.get(sources[0]));
@@ -53,7 +53,7 @@ class Fill {
         if (item.kind === 'file' && from.length === 0 && holders.includes(target.id)) waiting.set(target, item.path);
     const filled = targets.filter((target) => !waiting.has(target));
     await Promise.all(filled.map((target) => put(target, found, sources.includes(target))));
-    // All of them, before the first contents go.
+    // All of them, before the first contents are removed.
     await Promise.all(filled.map((target) => point(target, found, /** @type {any} */ (surveys.get(target)))));
     return { filled, waiting };
   }
@@ -90,7 +90,7 @@ class Fill {
     const having = real.map((/** @type {any} */ { holder }) => holder.id);
     if (having.length === copies) return having;
     if (mayMove) return this.#spread.chosen(path);
-    // Who else has it, nobody here can tell: a copy too many does no harm.
+    // Nobody here knows who else has it: one copy too many does no harm.
     return having.length > copies ? having : [...having, ...targets.map((/** @type {Holder} */ { id }) => id)];
   }
 }

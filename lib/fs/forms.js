@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node
- * has them. A step asks nodes, or Node's own file system, or waits for a value.
+ * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions like
+ * Node's. A step asks nodes, or Node's own file system, or waits for a value.
  */
 const fs = require('node:fs');
 const types = require('node:util/types');
@@ -11,14 +11,14 @@ const { Promise, nextTick } = require('../engine');
 const plain = { ...fs };
 const plainPromises = { ...fs.promises };
 
-/** The one function of `fs` that is a property of another. */
+/** The only function of `fs` that is a property of another. */
 const NATIVE = 'realpath.native';
 
 /** @param {any} names @param {any} far @returns {Error} */
 function errorOf({ as, ...names }, far) {
   const error = /** @type {any} */ (far instanceof Error ? far : unpackError(far, names));
   if (as === undefined || error.errno === undefined) return error;
-  // What the program asked for is made of something else.
+  // The program's call consists of other operations.
   const made = /** @type {any} */ (refusal(error.code, saysOf(error), as.syscall ?? error.syscall, as.path, as.dest));
   made.errno = error.errno;
   if (error.cause !== undefined) made.cause = error.cause;
@@ -41,7 +41,7 @@ async function takeLater(step) {
 /** @param {{plain: string, args: any[], wants?: 'handle'}} step @returns {any} */
 function plainLater({ plain: name, args, wants }) {
   const { [name === NATIVE ? 'realpath' : name]: run } = /** @type {any} */ (plainPromises);
-  // What opens by a promise gives a handle, and not a number; and there is only the native `realpath`.
+  // Opening with a promise gives a handle, not a number; and `realpath` is only native there.
   if (name !== 'realpath' && (name !== 'open' || wants === 'handle')) return Reflect.apply(run, plainPromises, args);
   return new Promise((resolve, reject) => {
     Reflect.apply(/** @type {any} */ (plain)[name], plain, [
@@ -55,7 +55,7 @@ function plainLater({ plain: name, args, wants }) {
 let named;
 
 /**
- * Newer Nodes name the file also where it was opened and reading fails, but not in the blocking form.
+ * Newer Nodes also name the file when it could be opened but not read, except in the blocking form.
  *
  * @returns {Promise<boolean>} whether this one does
  */
@@ -70,7 +70,7 @@ function readsAreNamed() {
 /** @param {any} step @returns {any} */
 function takeNow(step) {
   if ('value' in step) {
-    // A promise is true, whatever it comes to.
+    // A promise is true, whatever it resolves to.
     if (types.isPromise(step.value))
       throw Object.assign(new TypeError('Expected boolean to be returned from the "filter" function but got an instance of Promise.'), {
         code: 'ERR_INVALID_RETURN_VALUE',
@@ -92,7 +92,7 @@ function courierOf({ courier, names }) {
   return courier;
 }
 
-/** @param {Generator<any, any, any>} steps @param {any} [begun] its first step, where it was taken already @returns {Promise<any>} */
+/** @param {Generator<any, any, any>} steps @param {any} [begun] its first step, if that was taken already @returns {Promise<any>} */
 async function runLater(steps, begun = steps.next()) {
   let step = begun;
   while (!step.done) {
@@ -125,11 +125,11 @@ function runNow(steps) {
 }
 
 /**
- * What is wrong with an argument is thrown at once; what is wrong with a file goes to the callback.
+ * Wrong arguments throw at once; problems with a file go to the callback.
  *
  * @param {Generator<any, any, any>} steps
  * @param {(...args: any[]) => void} callback
- * @param {(value: any) => any[]} [spread] what it gets behind the error
+ * @param {(value: any) => any[]} [spread] what it gets after the error
  */
 function runWithCallback(steps, callback, spread = (value) => (value === undefined ? [] : [value])) {
   let begun;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Open files of a distributed file system. In: operations on handles. Out: operations on paths, which any node can run at any time, also
- * one that was not there when the file was opened. A handle follows its file when that is renamed; when the file is removed or replaced,
- * the handle is stale (ESTALE), as on a network file system. Operations of one handle run one after another.
+ * Open files of a distributed file system. In: operations on handles. Out: operations on paths, which any node can run at any time, even
+ * one that was not there when the file was opened. A handle follows its file when that is renamed; if the file is removed or replaced, the
+ * handle is stale (ESTALE), as on a network file system. Operations of one handle run one after another.
  */
 const { constants } = require('node:fs');
 const { fault } = require('./far-error');
@@ -20,12 +20,12 @@ class Handles {
   #last = 0;
   /** while names change, nobody knows where a file is */
   #naming = Promise.resolve();
-  /** @type {Set<Promise<any>>} changes of names that began when no file was open, beside each other */
+  /** @type {Set<Promise<any>>} renames that began when no file was open, in parallel */
   #beside = new Set();
   /** @type {Set<Promise<any>>} files that are being opened */
   #opening = new Set();
 
-  /** @param {(request: any) => Promise<any>} ask a file system without handles */
+  /** @param {(request: any) => Promise<any>} ask asks a file system without handles */
   constructor(ask) {
     this.#ask = ask;
   }
@@ -38,7 +38,7 @@ class Handles {
     return this.#ask(request);
   }
 
-  /** Who opens a file while names change might be told the old one, and write into another file by it. @param {any} request */
+  /** A file opened while names change might get its old path, and writes through it would go to another file. @param {any} request */
   #open(request) {
     const opening = Promise.all([this.#naming, ...this.#beside]).then(() => this.#openNow(request));
     keep(this.#opening, opening);
@@ -139,7 +139,7 @@ class Handles {
   }
 }
 
-/** @param {Set<Promise<any>>} among until it is settled @param {Promise<any>} one */
+/** @param {Set<Promise<any>>} among keeps it until it is settled @param {Promise<any>} one */
 function keep(among, one) {
   const settled = one
     .catch(() => {})
@@ -149,7 +149,7 @@ function keep(among, one) {
   among.add(settled);
 }
 
-/** @param {string} path @param {string} folder @returns {boolean} whether it is that, or below it */
+/** @param {string} path @param {string} folder @returns {boolean} whether it is the folder, or below it */
 function isIn(path, folder) {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }

@@ -1,9 +1,8 @@
 'use strict';
 /*
- * One of several nodes that hold the same files, or the same names and a part of the contents. In: entries of the log, by their numbers.
- * Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach back so far, from another holder; only
- * then does it serve reads.
- *
+ * One of several nodes that hold the same files, or the same names and part of the contents. In: entries of the log, by number. Out: their
+ * outcomes. What it has missed it gets from the log or, if the log does not reach back that far, from another holder; only then does it
+ * serve reads.
  *   away -> behind -> serving -> away ...      serving -> behind      any -> stopped
  */
 const { createHash } = require('node:crypto');
@@ -16,7 +15,7 @@ const { Link } = require('./link');
 const { decodePointer } = require('./pointer');
 const { Promise, Set } = require('../engine');
 
-/** Contents above this do not go through the log. */
+/** Larger contents do not go through the log. */
 const BLOB_BYTES = 256 * 1024;
 
 class Holder {
@@ -29,12 +28,12 @@ class Holder {
   #isFetching = false;
   /** how often its node has come and gone */
   #life = 0;
-  /** entries that it was given, and those of them that it has not answered */
+  /** entries that it was given, and how many of those it has not answered */
   #given = 0;
   #unanswered = 0;
   /** @type {(() => void)[]} those that wait until it has answered all */
   #settlers = [];
-  /** how quickly its folder is read from here */
+  /** how fast its folder is read from here */
   #disk = new Gauge();
   /** @type {Promise<unknown>} the last read of the folder from here */
   #reading = Promise.resolve();
@@ -43,15 +42,15 @@ class Holder {
   state = 'away';
   /** number of the last entry that it has answered @type {number | null} */
   applied = null;
-  /** Told when the node is there. @type {(applied: number | null) => void} */
+  /** Called when the node is there. @type {(applied: number | null) => void} */
   onUp = () => {};
   /** Finds contents that this holder does not have. @type {(hash: string) => Promise<Uint8Array>} */
   fetchBlob = async (hash) => Promise.reject(new Error(`no other holder has ${hash}`));
-  /** Told when its node cannot be started any more. @type {() => void} */
+  /** Called when its node cannot be started any more. @type {() => void} */
   onLost = () => {};
   /** @type {() => void} */
   onDown = () => {};
-  /** What of an entry's request its node needs. @type {(request: any) => any} */
+  /** The part of an entry's request that its node needs. @type {(request: any) => any} */
   partOf = (request) => request;
 
   /**
@@ -80,7 +79,7 @@ class Holder {
     return this.#link.folder;
   }
 
-  /** Its name among the holders of a file; '' where all have all files. */
+  /** Its name among the holders of a file; '' if all have all files. */
   get id() {
     return this.#spread?.id ?? '';
   }
@@ -89,17 +88,17 @@ class Holder {
     return this.#link.pid;
   }
 
-  /** So long its node has been at one request, ms. */
+  /** How long its node has been at one request, ms. */
   get stuckMs() {
     return this.#link.gauge.stuckMs;
   }
 
-  /** So long its node has said nothing, ms. */
+  /** How long its node has said nothing, ms. */
   get quietMs() {
     return this.#link.gauge.quietMs;
   }
 
-  /** @param {any} request that changes nothing @returns {number} when its answer can be expected, in ms from now */
+  /** @param {any} request changes nothing @returns {number} when its answer can be expected, in ms from now */
   expectedMs({ op }) {
     return (op === 'readFile' && this.#unanswered === 0 ? this.#disk : this.#link.gauge).expectedMs;
   }
@@ -118,15 +117,15 @@ class Holder {
   }
 
   /**
-   * Its folder is not what the log says: it has no history any more, and serves when it was brought level.
+   * Its folder differs from the log: it has no history any more, and serves again once it is brought level.
    *
-   * @returns {Promise<void>} when nothing is under way to it
+   * @returns {Promise<void>} when nothing is on its way to it
    */
   async renew() {
     this.#to('behind');
     this.applied = null;
     await this.settled();
-    // One that is gone forgets nothing, and is what the log says when it is back, or differs again.
+    // If its node is gone it forgets nothing; when it is back, it matches the log, or differs again.
     await this.request({ kind: 'forget' }).catch(() => {});
     this.applied = null;
   }
@@ -143,7 +142,7 @@ class Holder {
   }
 
   /**
-   * @param {any} request that changes nothing
+   * @param {any} request changes nothing
    * @param {number} least the entry that it must have applied
    * @returns {Promise<any>} rejects with a FarError
    */
@@ -153,8 +152,8 @@ class Holder {
   }
 
   /**
-   * Whole files are read without a way over the node, as its folder is one of this machine: as long as it has nothing to apply, the folder
-   * stands still. One at a time, since a disk that hangs takes a thread of Node's pool with it.
+   * Whole files are read without the node, since its folder is on this machine: while it has nothing to apply, the folder does not change.
+   * One at a time: a disk that hangs takes a thread of Node's pool with it.
    *
    * @param {string} relative
    * @returns {Promise<Uint8Array | null>} null: only the node can tell
@@ -183,7 +182,7 @@ class Holder {
   }
 
   /**
-   * @param {number} number follows the one before
+   * @param {number} number follows the previous one
    * @param {any} entry
    * @returns {Promise<import('./outcome').Said>} its outcome; rejects with a FarError
    */
@@ -197,7 +196,7 @@ class Holder {
     });
   }
 
-  /** Entries go in their order; the next one may go while this one runs, but not while its content is on its way. */
+  /** Entries go in order; the next one may go while this one runs, but not while its contents are on their way. */
   #pump() {
     while (this.#outbox.length > 0 && !this.#isFetching) {
       const { hash } = this.#outbox[0].entry.request;
@@ -238,12 +237,12 @@ class Holder {
     }
   }
 
-  /** Whether its folder has all entries that it was given: contents of some may be on their way to it. */
+  /** Whether its folder has all entries that it was given: contents of some may be on their way. */
   get isSettled() {
     return this.#unanswered === 0;
   }
 
-  /** @returns {Promise<void>} when it has answered all that it was given, or is gone */
+  /** @returns {Promise<void>} when it has answered everything, or is gone */
   async settled() {
     if (!this.isSettled) await new Promise((/** @type {(value: void) => void} */ resolve) => this.#settlers.push(resolve));
   }
@@ -275,7 +274,7 @@ class Holder {
   }
 
   /**
-   * Brings its folder level with that of another, which must stand still meanwhile.
+   * Brings its folder level with another, which must not change meanwhile.
    *
    * @param {Holder} source @param {number} number of the last entry that the source was given
    */
@@ -287,7 +286,7 @@ class Holder {
     await this.adopt(number);
   }
 
-  /** @param {number} number of the last entry whose outcome its folder has, whoever brought it there */
+  /** @param {number} number of the last entry whose outcome its folder has, whoever put it there */
   async adopt(number) {
     await this.request({ kind: 'adopt', number });
     this.applied = number;

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The eventual file system: several holders, each with all files, and one ordered log of all that changes them. In: requests. Out: answers.
- * A write is acknowledged when it stands in the log and one holder has applied it (one that has the file's contents, where there are more
- * nodes than copies: spread-operations.js); all others do so in the same order, so they end equal. A read goes to a holder that has applied
- * what was acknowledged before. A holder that comes back catches up first.
+ * The eventual file system: several holders, each with all files, and one ordered log of all changes. In: requests. Out: answers. A write
+ * is acknowledged when it is in the log and one holder has applied it (a holder of the file's contents, if there are more nodes than
+ * copies: spread-operations.js); all others apply it in the same order, so they end up equal. A read goes to a holder that has applied all
+ * that was acknowledged before. A holder that comes back catches up first.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -21,12 +21,12 @@ const { Spread, spreadOf } = require('./spread');
 const { Waiting } = require('./waiting');
 const { Map, Promise, performance } = require('../engine');
 
-/** So long a request waits for a holder to come back, where none says anything. */
+/** How long a request waits for a holder to come back if none says anything, ms. */
 const PATIENCE_MS = 10_000;
 const TRIM_EVERY = 64;
-/** Contents beside the log that nobody needs any more take no more room than this. */
+/** Contents beside the log that are no longer needed take at most this much room. */
 const MOST_BLOB_BYTES = 16 * 1024 * 1024;
-/** So often it is asked again for contents that are on nodes that are away. */
+/** How often it asks again for contents on absent nodes, ms. */
 const AGAIN_MS = 100;
 
 class Holders {
@@ -36,23 +36,23 @@ class Holders {
   #patienceMs;
   /** @type {Holder[]} */
   #holders;
-  /** @type {number} of the last entry that was acknowledged */
+  /** @type {number} number of the last acknowledged entry */
   #acknowledged = 0;
   #lastMs = 0;
   #reads;
   #waiting;
-  /** @type {Map<string, number>} contents to the last entry that needs them */
+  /** @type {Map<string, number>} contents -> the last entry that needs them */
   #blobs = new Map();
-  /** @type {Map<string, number>} how long those are */
+  /** @type {Map<string, number>} their lengths */
   #blobBytes = new Map();
-  /** @type {Map<string, number>} contents that are on their way, and for how many writes */
+  /** @type {Map<string, number>} contents on their way, and for how many writes */
   #shared = new Map();
   #boot;
   #hasRenewed = false;
   /** null: all holders have all files @type {Spread | null} */
   #spread;
 
-  /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look after */
+  /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look at */
   constructor(settings, report) {
     const { folders, root, isSync, copies, patienceMs = PATIENCE_MS } = settings;
     this.#report = report;
@@ -95,7 +95,7 @@ class Holders {
     return request.isWrite ? this.#write(request) : this.#reads.ask(request);
   }
 
-  /** What the program can know of the nodes. */
+  /** What the program may know of the nodes. */
   get nodes() {
     return this.#holders.map(({ folder, pid, state, applied, why }) => ({ folder, pid, state, applied, why }));
   }
@@ -157,14 +157,14 @@ class Holders {
 
   /**
    * @param {any} error of the log
-   * @param {string | undefined} hash of contents that it was to speak of
+   * @param {string | undefined} hash of contents that it would have referred to
    * @returns {import('./far-error').FarError}
    */
   #unwritten(error, hash) {
     if (hash !== undefined && error.lost?.ran !== 'maybe') this.#settle(hash, this.#log.head);
     if (!(error instanceof Error)) return error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // A program that makes room then goes on.
+    // Then a program that makes room can go on.
     if (code === 'ENOSPC' || code === 'EDQUOT') return { ...fault(code, saysOf(error)), syscall: 'write' };
     return lostError(`the log of ${this.#holders[0].folder} cannot be written: ${error.message}`, 'no');
   }
@@ -197,7 +197,7 @@ class Holders {
     return this.#holders.find(({ id, state }) => state === 'serving' && ids.includes(id));
   }
 
-  /** @param {string} hash of contents that the log speaks of now @param {number} number of the entry */
+  /** @param {string} hash of contents that the log refers to now @param {number} number of the entry */
   #settle(hash, number) {
     this.#blobs.set(hash, number);
     const others = (this.#shared.get(hash) ?? 1) - 1;
@@ -205,13 +205,13 @@ class Holders {
     else this.#shared.delete(hash);
   }
 
-  /** Large contents go to the holders directly, before the log says what they are for. @param {any} request */
+  /** Large contents go directly to the holders, before the log says what they are for. @param {any} request */
   async #share({ data, ...request }) {
     const hash = hashOf(data);
     this.#shared.set(hash, (this.#shared.get(hash) ?? 0) + 1);
     this.#blobBytes.set(hash, data.length);
     const serving = this.#holders.filter(({ state }) => state === 'serving');
-    // What is changed in part may be anywhere.
+    // A file that is changed in part may be anywhere.
     const chosen = this.#spread?.isMaking(request) ? this.#spread.chosen(request.path) : null;
     const keeping = serving.filter(({ id }) => chosen === null || chosen.includes(id)).map((holder) => holder.keep(hash, data));
     const all = Promise.allSettled(keeping);
@@ -220,14 +220,14 @@ class Holders {
     } catch (error) {
       throw /** @type {AggregateError} */ (error).errors[0];
     }
-    // One that stands still gets it from another when it needs it.
+    // A holder that stands still gets it from another when it needs it.
     await Promise.race([all, sleep(ROOT_PATIENCE_MS, undefined, { ref: false })]);
     return { ...request, hash };
   }
 
   /** @param {number} number @param {Outcome} outcome @param {number} end */
   async #answer(number, outcome, end) {
-    // All of them may die now: the one that comes back first applies it from the log, and answers nobody.
+    // All of them may die now: the first to come back applies it from the log, and answers nobody.
     const look = () => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined);
     const onCheck = (/** @type {() => void} */ check) => void (outcome.onChange = check);
     const found = await this.#waiting.for(look, end, 'maybe', onCheck, () => outcome.open);
@@ -255,7 +255,7 @@ class Holders {
 
   /** @param {Holder} holder @param {string} why @param {Promise<void>} renewal */
   async #renewed(holder, why, renewal) {
-    // Where somebody else writes there it may be so again and again.
+    // If somebody else writes there, this may happen again and again.
     if (!this.#hasRenewed) this.#report(`the copy in ${holder.folder} is brought level with ${this.#root}: ${why}`);
     this.#hasRenewed = true;
     await renewal;
@@ -288,7 +288,7 @@ class Holders {
     throw new Error(`no holder has it (${lacking.folder} asks)`);
   }
 
-  /** Whether contents that the log speaks of take much room on each disk. */
+  /** Whether contents that the log refers to take much room on each disk. */
   get #isHeavy() {
     let bytes = 0;
     for (const hash of this.#blobs.keys()) bytes += this.#blobBytes.get(hash) ?? 0;
@@ -297,9 +297,9 @@ class Holders {
 
   #trim() {
     const applied = this.#holders.filter(({ state }) => state !== 'stopped').map((holder) => holder.applied ?? 0);
-    // A node that dies may have to run its last one again.
+    // A node that dies may have to run its last entry again.
     const least = Math.min(...applied) - 1;
-    // What does not go now goes the next time.
+    // What is not removed now will be next time.
     this.#log.trim(least).catch(() => {});
     const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#shared.has(hash)).map(([hash]) => hash);
     for (const hash of hashes) {
@@ -310,7 +310,7 @@ class Holders {
   }
 }
 
-/** @param {string} root @returns {string} where the state of a root is; made if it is not there */
+/** @param {string} root @returns {string} where the state of a root is; made if it is missing */
 function stateOf(root) {
   const state = path.join(root, STATE);
   fs.mkdirSync(state, { recursive: true });

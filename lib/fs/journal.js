@@ -1,9 +1,8 @@
 'use strict';
 /*
- * How far a node has come, on its own disk, beside its files. In: before each operation its number, and what must be known to run it again.
- * Out: after a crash, the number of the operation that may have run in part. Two slots are written in turn, each with a sum, so a torn
- * write leaves the one before.
- *
+ * How far a node has come, on its own disk, beside its files. In: before each operation, its number, and what is needed to run it again.
+ * Out: after a crash, the number of the operation that may have run in part. Two slots are written in turn, each with a checksum, so a torn
+ * write leaves the other one intact.
  *    0      4       8        16       24        28
  *   +------+-------+--------+--------+---------+
  *   | mark | sum   | number | offset | how     |   slot of 32 bytes, number odd or even; how: bit 0 it existed, bit 1 it has run, bit 2 its contents are elsewhere
@@ -26,7 +25,7 @@ class Journal {
   #isSync;
   #slot = Buffer.alloc(SLOT_BYTES);
 
-  /** @param {string} file @param {boolean} isSync what is noted is on the disk before anything else happens */
+  /** @param {string} file @param {boolean} isSync what is noted is on disk before anything else happens */
   constructor(file, isSync) {
     this.#file = file;
     this.#isSync = isSync;

@@ -1,14 +1,12 @@
 'use strict';
 /*
- * One node as its program sees it: a child process that is started when it is first needed, and again when it has died, after a pause that
- * grows. In: requests. Out: answers in the order of the requests; all that are open fail at once when the node dies, with an error that
- * says whether they may have run. It never keeps its program alive, and never outlives it.
- *
+ * One node as its program sees it: a child process, started when it is first needed, and again after it has died, with growing pauses. In:
+ * requests. Out: answers in the order of the requests; if the node dies, all open ones fail at once, with an error that says whether they
+ * may have run. It never keeps its program alive, and never outlives it.
  *   idle -> starting -> up -> down -> starting ...      any -> stopped
  *              \--------/---> fenced -> down
- *
- * Where nobody else could answer, one whose process is stopped is fenced: it is killed, so that nothing runs any more that was reported as
- * lost, and what it may have said is not heard. Another is started when it is gone.
+ * If nobody else could answer, a node whose process is stopped is fenced: it is killed, so that nothing runs later that was reported as
+ * lost, and its last words are ignored. Another starts when it is gone.
  */
 const { fork } = require('node:child_process');
 const path = require('node:path');
@@ -22,14 +20,14 @@ const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;
-/** So often in a row it may die before it is up, and is given up then, where others have its files. */
+/** After dying this often in a row before it is up, a node is given up, if others have its files. */
 const MOST_FAILURES = 8;
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: any) => void}} Waiting */
 
 /** Processes of this thread that have not ended. @type {Set<import('node:child_process').ChildProcess>} */
 const living = new Set();
-/** @type {() => void} told when there are none any more */
+/** @type {() => void} called when there are none left */
 let onAllGone = () => {};
 
 class Link {
@@ -47,18 +45,18 @@ class Link {
 
   /** @type {'idle' | 'starting' | 'up' | 'fenced' | 'down' | 'stopped'} */
   state = 'idle';
-  /** How quickly it answers. */
+  /** How fast it answers. */
   gauge = new Gauge();
   /** why it is down or stopped */
   why = '';
-  /** Told when the node is there. @type {(applied: number | null) => void} */
+  /** Called when the node is there. @type {(applied: number | null) => void} */
   onUp = () => {};
-  /** Told when it is there no more. @type {() => void} */
+  /** Called when it is gone. @type {() => void} */
   onDown = () => {};
 
   /**
-   * @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given to the node
-   * @param {number} [stillMs] so long its process may be stopped while it has something to do; default: for ever
+   * @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given for the node
+   * @param {number} [stillMs] how long its process may be stopped while it has work; default: for ever
    */
   constructor(given, stillMs) {
     this.#given = given;
@@ -109,7 +107,7 @@ class Link {
     });
   }
 
-  /** It is not started again. @param {string} why */
+  /** It will not be started again. @param {string} why */
   stop(why) {
     if (this.state === 'stopped') return;
     this.why = why;
@@ -118,7 +116,7 @@ class Link {
     const child = this.#child;
     this.#fail(why);
     if (child?.connected) child.disconnect();
-    // It would hear of it only when somebody lets it go on, and have its folder until then.
+    // A stopped process would hear this only when somebody lets it go on, and keep its folder until then.
     if (child?.pid !== undefined && isStopped(child.pid)) child.kill('SIGKILL');
     this.onDown();
   }
@@ -142,11 +140,11 @@ class Link {
 
   /** @param {import('node:child_process').ChildProcess} child @param {string} why */
   #ended(child, why) {
-    // Of one that is gone already its end may come late, when another is in its place.
+    // The end of a process that is already gone may be told late, when another has taken its place.
     if (child !== this.#child) return;
     if (this.state === 'stopped' || this.state === 'down' || (this.state === 'fenced' && !isGone(child))) return;
     if (this.state !== 'fenced') this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
-    // Others have what it has. Where nobody else could answer it is tried on: descriptors, memory, or its disk may be there again.
+    // Others have its files. If nobody else could answer, we keep trying: there may again be descriptors, memory, or its disk.
     if (this.#failures >= MOST_FAILURES && this.#standstill === null) return this.stop(`it cannot be started: ${why}`);
     const isNews = this.state !== 'fenced';
     if (isNews) this.why = why;
@@ -158,7 +156,7 @@ class Link {
     if (isNews) this.onDown();
   }
 
-  /** Its process is stopped. Until it has ended nobody takes its place: whatever it had begun is over then. */
+  /** Its process is stopped. Until it has ended, nobody takes its place: then whatever it had begun is over. */
   #fence() {
     const child = /** @type {import('node:child_process').ChildProcess} */ (this.#child);
     this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
@@ -186,7 +184,7 @@ class Link {
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @returns {boolean} whether the system has said that it has ended, or that it cannot begin
+ * @returns {boolean} whether the system has said that it has ended, or cannot begin
  */
 function isGone({ pid, exitCode, signalCode }) {
   return pid === undefined || exitCode !== null || signalCode !== null;
@@ -199,10 +197,11 @@ function forget(child) {
 }
 
 /**
- * Only this thread hears of their ends: one that is behind its own is in the system's list of processes, dead, until the program has ended.
+ * Only this thread hears of their ends: a process that ends later than the thread stays, dead, in the system's list until the program has
+ * ended.
  *
  * @param {number} mostMs
- * @returns {Promise<void>} when all processes have ended, which were told to; or after so long
+ * @returns {Promise<void>} when all processes that were told to end have ended; or after this time
  */
 function allGone(mostMs) {
   return new Promise((resolve) => {

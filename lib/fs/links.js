@@ -1,9 +1,9 @@
 'use strict';
 /*
  * Where a path leads, as the program sees its root. In: a path below it. Out: the same, or another one below it, or word that it leads out.
- * The disk of a copy cannot tell: a link that says `../shared` means what stands beside the root, and from a copy's own folder it would
- * lead elsewhere, or nowhere; and what lies outside is there once, and may not be written once for each copy. Nor is a device the same to a
- * node (`/dev/stdout`).
+ * The disk of a copy cannot tell: a link to `../shared` means what is beside the root; from a copy's own folder it would lead elsewhere, or
+ * nowhere. And what is outside exists once, and must not be written once for each copy. A device is not the same for a node either
+ * (`/dev/stdout`).
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -13,11 +13,11 @@ const { isExclusive } = require('./open-flags');
 const { Set } = require('../engine');
 
 const { COPYFILE_EXCL, O_NOFOLLOW = 0 } = fs.constants;
-/** Code of what a node answers of a path that leads out of the root, or to what is Node's own in it. */
+/** A node's code for a path that leads out of the root, or to something of Node's own in it. */
 const OUTSIDE = 'IGNIS_OUTSIDE';
-/** Operations that are about a link itself, where one stands at the end of a path. */
+/** Operations on a link itself, if a path ends at one. */
 const OF_LINKS = new Set(['readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink']);
-/** So many links in a row are a circle, to Linux. */
+/** More links in a row are a circle, for Linux. */
 const MOST_LINKS = 40;
 
 /**
@@ -40,8 +40,8 @@ class Links {
 
   /**
    * @param {any} request
-   * @returns {any} the same, with the paths that its links lead to where this disk would lead elsewhere
-   * @throws OUTSIDE, with those that are not below the root
+   * @returns {any} the same, with the targets of links that would lead elsewhere on this disk
+   * @throws OUTSIDE, with the paths that are not below the root
    */
   followed(request) {
     /** @type {Record<string, string>} */
@@ -62,7 +62,7 @@ class Links {
     return leads.path === request.path && leads.to === request.to ? request : { ...request, ...leads };
   }
 
-  /** @param {any} error that gets the paths as they were given @param {any} followed @param {any} given */
+  /** @param {any} error gets the paths as they were given @param {any} followed @param {any} given */
   asGiven(error, followed, given) {
     if (followed === given) return;
     for (const [field, said] of [
@@ -73,7 +73,7 @@ class Links {
   }
 }
 
-/** @param {any} request @param {'path' | 'to'} field @returns {boolean} whether it is about a link itself that stands there */
+/** @param {any} request @param {'path' | 'to'} field @returns {boolean} whether it is about the link itself that is there */
 function isOfLink({ op, isLink, flag, flags, isRecursive, mode }, field) {
   if (op === 'writeFile' || op === 'create' || op === 'probe') {
     const given = flag ?? flags;
@@ -86,9 +86,9 @@ function isOfLink({ op, isLink, flag, flags, isRecursive, mode }, field) {
 /**
  * @param {View} view
  * @param {string} relative
- * @param {boolean} isFollowed whether it is what a link leads to that is meant, where a link stands there
- * @returns {string} where it is to be looked for: the same, unless a link led there that leads elsewhere on this disk
- * @throws OUTSIDE, with the path where it is
+ * @param {boolean} isFollowed whether the target is meant if there is a link
+ * @returns {string} where to look for it: the same, unless a link led there that leads elsewhere on this disk
+ * @throws OUTSIDE, with its real path
  */
 function leadOf(view, relative, isFollowed) {
   const rest = relative.split(path.sep);
@@ -116,7 +116,7 @@ function leadOf(view, relative, isFollowed) {
     const said = rest.length > 0 || isFollowed ? linkAt(view, way.join(path.sep)) : null;
     if (said === null) continue;
     links += 1;
-    // A circle is for the system to say.
+    // The system reports a circle.
     if (links > MOST_LINKS) return relative;
     way.pop();
     if (!path.isAbsolute(said)) {
@@ -132,7 +132,7 @@ function leadOf(view, relative, isFollowed) {
   return isForeign ? way.join(path.sep) + (relative.endsWith(path.sep) ? path.sep : '') : relative;
 }
 
-/** @param {View} view @param {string} whole @returns {string | null} relative to the root, by whichever of its names; null: not below it */
+/** @param {View} view @param {string} whole @returns {string | null} relative to the root, by either of its names; null: not below it */
 function inRoot({ root, realRoot }, whole) {
   for (const prefix of [root, realRoot]) {
     if (whole === prefix) return '';
@@ -145,7 +145,7 @@ function inRoot({ root, realRoot }, whole) {
  * @param {View} view
  * @param {string} relative
  * @returns {string | null} what the link there says; null: there is none, or nobody can tell
- * @throws OUTSIDE, where a pipe is: a node that opens it waits for who has the other end, and everybody for the node
+ * @throws OUTSIDE, for a pipe: a node that opens it would wait for its other end, and everybody for the node
  */
 function linkAt(view, relative) {
   const stats = statOf(view.at(relative));

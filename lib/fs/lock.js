@@ -1,9 +1,9 @@
 'use strict';
 /*
- * Who has a folder. In: the file that says it. Out: whether it is ours now. Whoever died without a word has it no longer: the file names a
- * process, and when it began where the system tells (Linux), so that another process of the same number is not taken for it. Of a process
- * in another container, or on another machine, nothing can be seen but that it touches its file twice a second: one that does not for long
- * is taken for dead. Whoever has it looks as often whether it is his yet.
+ * Who owns a folder. In: the file that says it. Out: whether it is ours now. Whoever died without a word owns it no longer: the file names
+ * a process and, if the system tells (Linux), when that began, so that another process with the same number is not mistaken for it. Of a
+ * process in another container, or on another machine, we only see that it touches its file twice a second: after long silence it counts as
+ * dead. The owner checks as often whether the folder is still its own.
  */
 const fs = require('node:fs');
 const process = require('node:process');
@@ -11,20 +11,20 @@ const { isGone, sinceOf, spaceOf } = require('../host/processes');
 const { Map, clearInterval, performance, setInterval } = require('../engine');
 
 const POLL_MS = 20;
-/** Nobody takes so long to write one, or to take one away, ms. */
+/** Nobody takes this long to write such a file, or to remove one, ms. */
 const OLD_MS = 5000;
-/** So often it is touched, ms. */
+/** How often it is touched, ms. */
 const BEAT_MS = 500;
-/** So long it may stand untouched where its process cannot be seen, ms. */
+/** How long it may stay untouched if its process cannot be seen, ms. */
 const SILENT_MS = 3000;
 const LOOK_MS = 100;
 
-/** What touches those that are ours, by file. @type {Map<string, NodeJS.Timeout>} */
+/** Touches ours, by file. @type {Map<string, NodeJS.Timeout>} */
 const beats = new Map();
-/** What somebody wrote who cannot be seen, and when he touched it last: since then he was waited for in vain. */
+/** What an owner wrote that cannot be seen, and its last touch: we have waited in vain for another since. */
 let waitedFor = '';
 
-/** @param {string} file @returns {string | null} what it says; null: it is not there */
+/** @param {string} file @returns {string | null} what it says; null: there is none */
 function read(file) {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -33,7 +33,7 @@ function read(file) {
   }
 }
 
-/** @param {string} file @param {string} text of it @returns {number | null} the process that it names and that is alive */
+/** @param {string} file @param {string} text its contents @returns {number | null} the living process that it names */
 function ownerIn(file, text) {
   const [pid, begin, space = ''] = text.split(' ');
   const number = Number(pid);
@@ -42,12 +42,12 @@ function ownerIn(file, text) {
   return (isSeen ? !isGone({ pid: number, since: begin ?? '' }) : isTouched(file, text)) ? number : null;
 }
 
-/** @param {string} file @param {string} text of it @returns {string} another one whenever it is touched */
+/** @param {string} file @param {string} text its contents @returns {string} changes whenever it is touched */
 function touchOf(file, text) {
   return `${text} ${fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs}`;
 }
 
-/** Blocks. @param {string} file @param {string} text of it @returns {boolean} whether somebody touches it, or it is another one by now */
+/** Blocks. @param {string} file @param {string} text its contents @returns {boolean} whether somebody touches it, or it has changed */
 function isTouched(file, text) {
   const before = touchOf(file, text);
   if (before === waitedFor) return false;
@@ -62,9 +62,9 @@ function ownText() {
   return `${process.pid} ${sinceOf(process.pid)} ${spaceOf()}`;
 }
 
-/** @param {string} file that is ours @param {(owner: number) => void} onTaken */
+/** @param {string} file ours @param {(owner: number) => void} onTaken */
 function keep(file, onTaken) {
-  // Where nobody tells one container from another, nobody looks.
+  // If nobody can tell one container from another, nobody looks.
   if (spaceOf() === '') return;
   const own = ownText();
   const touch = () => {
@@ -80,7 +80,7 @@ function keep(file, onTaken) {
   beats.set(file, setInterval(touch, BEAT_MS).unref());
 }
 
-/** @param {string} file @returns {boolean} whether it was not there, and is ours now */
+/** @param {string} file @returns {boolean} whether it was missing, and is ours now */
 function make(file) {
   let made;
   try {
@@ -100,24 +100,24 @@ function make(file) {
   }
 }
 
-/** @param {string} place @returns {boolean} whether it is there for longer than anybody takes who makes it */
+/** @param {string} place @returns {boolean} whether it has been there longer than anybody takes to make it */
 function isOld(place) {
   const stat = fs.statSync(place, { throwIfNoEntry: false });
-  // Of a clock that was set back nobody waits for the time.
+  // Do not wait for a clock that was set back.
   return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > OLD_MS;
 }
 
-/** @param {string} file @returns {boolean} whether nobody has it: whoever made it is dead; what says nothing yet is being written */
+/** @param {string} file @returns {boolean} whether nobody owns it: whoever made it is dead; an empty one is being written */
 function isStale(file) {
   const text = read(file);
   return text !== null && (text === '' ? isOld(file) : ownerIn(file, text) === null);
 }
 
 /**
- * Of all who find it stale one at a time takes it away, and looks again before: it may be the new one of somebody who was quicker.
+ * Of all who find it stale, one at a time removes it, after another look: it may be the new one of somebody who was faster.
  *
  * @param {string} file
- * @throws {Error} of node:fs, where nobody can
+ * @throws {Error} an error of node:fs when nobody can
  */
 function takeAway(file) {
   const turn = `${file}.taking`;
@@ -125,7 +125,7 @@ function takeAway(file) {
     fs.mkdirSync(turn);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'EEXIST') throw error;
-    // Whoever had the turn was killed in it.
+    // Whoever had the turn was killed during it.
     if (isOld(turn)) fs.rmSync(turn, { recursive: true, force: true });
     return;
   }
@@ -138,9 +138,9 @@ function takeAway(file) {
 
 /**
  * @param {string} file
- * @param {(owner: number) => void} [onTaken] it was ours, and is somebody else's now, as this process stood still for long
- * @returns {number | null} null: it is ours; else who has it
- * @throws {Error} of node:fs, where it cannot be made
+ * @param {(owner: number) => void} [onTaken] it was ours and belongs to somebody else now, since this process stood still for too long
+ * @returns {number | null} null: it is ours; otherwise who owns it
+ * @throws {Error} an error of node:fs when it cannot be made
  */
 function tryLock(file, onTaken = () => {}) {
   for (;;) {

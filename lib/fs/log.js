@@ -1,12 +1,10 @@
 'use strict';
 /*
  * The ordered log of a root: every operation that changes something, with its number. In: operations. Out: their numbers, in order without
- * a gap, and on request all from a number on. It is on the disk of the program (with `isSync` behind an fsync) before it is acknowledged.
- * What every node has applied is trimmed, a whole segment at a time. cluster-log.js keeps one elsewhere.
- *
+ * gaps; and on request all from a number on. An entry is on the program's disk (with `isSync`, after an fsync) before it is acknowledged.
+ * What every node has applied is trimmed, a whole segment at a time. cluster-log.js keeps such a log elsewhere.
  *   log/<number of its first entry>:  [bytes u32][sum u32][entry] [bytes][sum][entry] ...
- *
- * An entry that is cut or broken ends the log there, if it is the last one: it was never acknowledged.
+ * If the last entry is cut or damaged, the log ends before it: it was never acknowledged.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -17,32 +15,31 @@ const HEAD_BYTES = 8;
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * What is asked of any log of a root. `head` and what was handed out agree at any moment: an entry's number is the head from the moment at
- * which it is handed out.
+ * What any log of a root offers. `head` always agrees with what was handed out: an entry's number is the head from the moment it is handed
+ * out.
  *
  * @typedef {object} OrderedLog
  * @property {number} head the number of the last entry
- * @property {number} first the number of the first entry that is still there, or would be
- * @property {string | null} trouble why nothing can be appended at the moment, as a sentence without its full stop
- * @property {(why: string) => void} onLost told when it can never be gone on with: nothing may be served any more
- * @property {() => Promise<boolean>} open reads what is there: whether there was a log; rejects where there is one that cannot be gone on
- *   with
+ * @property {number} first the number of the first entry that still exists, or would
+ * @property {string | null} trouble why nothing can be appended now, as a sentence without its full stop
+ * @property {(why: string) => void} onLost called when it can never be continued: then nothing may be served any more
+ * @property {() => Promise<boolean>} open reads what exists: whether there was a log; rejects if there is one that cannot be continued
  * @property {(head: number) => Promise<void>} begin begins anew, after a number
  * @property {Append} append
  * @property {() => Promise<void>} idle when nothing is under way
- * @property {(number: number) => AsyncIterable<{number: number, entry: any}>} from from there on, up to the head
- * @property {(number: number) => Promise<void>} trim entries below a number may go
+ * @property {(number: number) => AsyncIterable<{number: number, entry: any}>} from entries from there on, up to the head
+ * @property {(number: number) => Promise<void>} trim entries below a number may be removed
  * @property {() => Promise<void>} close
  */
 
 /**
- * Handed out in their order, each when it is in the log, also where who appended it does not wait any more. Rejects with a FarError, or an
+ * Entries are handed out in order, each when it is in the log, even if its caller no longer waits. Rejects with a FarError, or with an
  * Error when it is certainly not in the log.
  *
  * @callback Append
  * @param {object} entry plain data
  * @param {(number: number) => void} handOut
- * @param {number} [end] so long it is waited for, by performance.now(), which nobody sets; default: for ever
+ * @param {number} [end] how long to wait, by performance.now(), which nobody sets; default: for ever
  * @returns {Promise<number>} its number
  */
 
@@ -51,25 +48,25 @@ class Log {
   #folder;
   #isSync;
   #isElsewhere;
-  /** @type {number[]} first numbers of the segments */
+  /** @type {number[]} numbers of the segments' first entries */
   #segments = [];
   #head = 0;
   #fd = -1;
   #bytes = 0;
 
-  /** It is on this machine. @type {null} */
+  /** The log is on this machine: there is none. @type {null} */
   trouble = null;
   /** @type {(why: string) => void} */
   onLost = () => {};
 
-  /** @param {string} folder @param {boolean} isSync @param {boolean} [isElsewhere] it is gone on with in a cluster, and not here */
+  /** @param {string} folder @param {boolean} isSync @param {boolean} [isElsewhere] it continues in a cluster, not here */
   constructor(folder, isSync, isElsewhere = false) {
     this.#folder = folder;
     this.#isSync = isSync;
     this.#isElsewhere = isElsewhere;
   }
 
-  /** Reads what is there. @returns {Promise<boolean>} whether there was a log; rejects where it is elsewhere */
+  /** Reads what exists. @returns {Promise<boolean>} whether there was a log; rejects if that is elsewhere */
   async open() {
     if (this.#isElsewhere) throw new Error("its log is in a cluster: name that one in the recipe ('cluster')");
     fs.mkdirSync(this.#folder, { recursive: true });
@@ -104,7 +101,7 @@ class Log {
     return this.#head;
   }
 
-  /** The number of the first entry that is still there, or would be. */
+  /** The number of the first entry that still exists, or would. */
   get first() {
     return this.#segments[0] ?? this.#head + 1;
   }
@@ -121,7 +118,7 @@ class Log {
       for (let done = 0; done < record.length;) done += fs.writeSync(this.#fd, record, done);
       if (this.#isSync) fs.fdatasyncSync(this.#fd);
     } catch (error) {
-      // A disk that is full holds half an entry: nothing may stand behind it.
+      // A full disk holds half an entry: nothing may follow that.
       fs.ftruncateSync(this.#fd, this.#bytes);
       throw error;
     }
@@ -136,7 +133,7 @@ class Log {
 
   /** @param {number} number @returns {AsyncGenerator<{number: number, entry: any}>} from there on */
   async *from(number) {
-    // Who reads takes his time, and what he has read may be trimmed meanwhile.
+    // Reading may take long, and what was read may be trimmed meanwhile.
     const segments = [...this.#segments];
     for (const [i, first] of segments.entries()) {
       if ((segments[i + 1] ?? Infinity) <= number) continue;
@@ -145,7 +142,7 @@ class Log {
     }
   }
 
-  /** Segments all of whose entries are below a number go. @param {number} number */
+  /** Removes segments whose entries are all below a number. @param {number} number */
   async trim(number) {
     while (this.#segments.length > 1 && this.#segments[1] <= number)
       fs.rmSync(this.#fileOf(Number(this.#segments.shift())), { force: true });
@@ -174,7 +171,7 @@ class Log {
   }
 }
 
-/** @param {string} file @returns {{entries: any[], end: number}} end: bytes that are whole */
+/** @param {string} file @returns {{entries: any[], end: number}} end: number of intact bytes */
 function readSegment(file) {
   const bytes = fs.readFileSync(file);
   const entries = [];

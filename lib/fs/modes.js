@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the recipe of a file system comes to. In: an effective recipe. Out: settings, checked as far as only all layers together tell: mode,
- * root, the folders that hold it. `local` is Node's own file system, and needs none. It touches no disk but to find out what a root is
- * really called.
+ * What the recipe of a file system means. In: a recipe in effect. Out: settings, checked as far as only all layers together can be: mode,
+ * root, the folders that hold it. `local` is Node's own file system, and needs none. It touches the disk only to find the real path of a
+ * root.
  */
 const path = require('node:path');
 const { realOf } = require('../boot/real-path');
@@ -12,9 +12,9 @@ const LOCAL = 'local';
 const EVENTUAL = 'eventual';
 const STRONG = 'strong';
 
-/** Folder of the file system's own, in every folder that holds a copy; it is in no listing. */
+/** The file system's own folder, in every folder that holds a copy; no listing shows it. */
 const STATE = '.ignis-fs';
-/** Paths with such a part are never the file system's: packages belong to Node, histories to their tools. */
+/** Paths with such a part never belong to the file system: packages are Node's, histories are their tools'. */
 const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
 
 /**
@@ -22,19 +22,18 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @property {'eventual' | 'strong'} mode
  * @property {string} root absolute; paths below it are the file system's
  * @property {string} realRoot without symbolic links
- * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
- * @property {number} copies of each file; as many as folders, or fewer: then each file has so many of them
- * @property {boolean} isSync whatever is acknowledged is on the disk
- * @property {string} [cluster] where the engine is that keeps the log of an eventual one, a secret perhaps in it; default: it is in files
- *   of the root
- * @property {number} [patienceMs] of an eventual one: so long a request waits for holders and the log, where nobody says anything; tests do
- *   not wait as long as others
- * @property {number} [stillMs] of a strong one: so long the owner's process may be stopped while somebody waits for it; tests do not wait
- *   as long as others
+ * @property {readonly string[]} folders absolute, one for each node; the first is the root itself unless `disks` says otherwise
+ * @property {number} copies of each file; as many as folders, or fewer: then each file is on this many of them
+ * @property {boolean} isSync what is acknowledged is on disk
+ * @property {string} [cluster] where the engine is that keeps the log of an eventual one, perhaps with a secret; default: the log is in
+ *   files of the root
+ * @property {number} [patienceMs] for an eventual one: how long a request waits for holders and the log if nobody says anything; tests wait
+ *   less
+ * @property {number} [stillMs] for a strong one: how long the owner's process may be stopped while somebody waits for it; tests wait less
  */
 
 /**
- * @param {any} recipe effective, of the file system's module
+ * @param {any} recipe in effect, of the file system's module
  * @param {string} [cwd]
  * @returns {Settings | null} null: Node's own
  * @throws {IgnisError} IGNIS_BAD_RECIPE
@@ -64,7 +63,7 @@ function settingsOf(recipe, cwd = process.cwd()) {
   return Object.freeze(cluster === undefined ? settings : { ...settings, cluster });
 }
 
-/** Its value is not shown: a password may stand in it. @param {any} recipe whose files are not `eventual` */
+/** Its value is not shown: it may contain a password. @param {any} recipe its files are not `eventual` */
 function refuseCluster({ fs: mode, cluster, given }) {
   // One for the whole program is for the hosts of other modules.
   if (cluster === undefined || given.cluster?.by === 'program') return;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One node: a process that has a folder. In: requests over the channel to the program, in their order. Out: an answer to each. It answers
- * reads, runs writes (the owner of a root) or applies the entries of a log by their numbers (one of several holders). It ends with the
- * program, whatever that ends of.
+ * One node: a process that has a folder. In: requests over the channel to the program, in order. Out: an answer to each. It answers reads,
+ * runs writes (as the owner of a root), or applies entries of a log by number (as one of several holders). It ends with the program,
+ * however that ends.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -20,20 +20,20 @@ const { Operations } = require('./operations');
 const { level, put, seed, survey } = require('./snapshot');
 const { SpreadOperations } = require('./spread-operations');
 
-/** A node whose program was killed ends when it has done what it was at. */
+/** A node whose program was killed ends when it has finished what it is doing, or after this, ms. */
 const PATIENCE_MS = 20_000;
 
 class Node {
   #operations;
   #links;
-  /** where files are put together, in a folder of which others may need what is there @type {string | undefined} */
+  /** where files are put together, if others may need the folder's contents @type {string | undefined} */
   #aside;
   #journal;
   #blobs;
   #isSync;
   #redo;
   #applied;
-  /** what may have run in part when this node died the last time */
+  /** what may have run in part when this node last died */
   #torn;
 
   /**
@@ -55,12 +55,12 @@ class Node {
     this.#applied = last === null ? null : last.facts.isDone ? last.number : last.number - 1;
   }
 
-  /** The number of the last entry that has run wholly; null: this folder has no history. */
+  /** The number of the last entry that has run completely; null: this folder has no history. */
   get applied() {
     return this.#applied;
   }
 
-  /** @param {any} message @returns {any} the answer @throws of the file system */
+  /** @param {any} message @returns {any} the answer @throws errors of the file system */
   serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least, keepsHistory }) {
     switch (kind) {
       case 'run':
@@ -105,7 +105,7 @@ class Node {
     }
   }
 
-  /** @param {any} request of the only one who asks this node @returns {any} */
+  /** @param {any} request of the only one that asks this node @returns {any} */
   #runWhole(request) {
     if (!this.#redo.isFor(request)) return this.#operations.run(request);
     this.#redo.note(request, this.#operations.prepare(request));
@@ -116,7 +116,7 @@ class Node {
     }
   }
 
-  /** What a crash has cut short. */
+  /** Repeats what a crash has interrupted. */
   #runAgain() {
     const torn = this.#redo.read();
     if (torn === null) return;
@@ -134,7 +134,7 @@ class Node {
     try {
       return this.#runFollowed(request, (followed) => this.#applyFollowed(number, followed, timeMs));
     } catch (error) {
-      // It is none of ours, and that is all that comes of it.
+      // It is not one of ours, and nothing else comes of it.
       if (/** @type {any} */ (error).code === OUTSIDE) this.#adopt(number);
       throw error;
     }
@@ -150,7 +150,7 @@ class Node {
   #applyFollowed(number, request, timeMs) {
     const isAgain = this.#torn !== null && this.#torn.number === number;
     const facts = isAgain ? /** @type {any} */ (this.#torn).facts : this.#operations.prepare(request);
-    // Before anything is noted: without its content it cannot begin.
+    // Before anything is noted: without its contents it cannot begin.
     const whole = facts.isElsewhere ? request : this.#withBlob(request);
     this.#journal.note(number, facts);
     const startedMs = Date.now();
@@ -180,7 +180,7 @@ class Node {
     this.#dropBlobs(null);
   }
 
-  /** @param {import('./snapshot').Item[]} items whose contents others have by now */
+  /** @param {import('./snapshot').Item[]} items their contents are on other nodes by now */
   #stub(items) {
     for (const item of items) /** @type {any} */ (this.#operations).stub(item, this.#aside);
   }
@@ -195,9 +195,9 @@ class Node {
   /** @param {string} hash @param {Uint8Array} data */
   #keepBlob(hash, data) {
     const file = path.join(this.#blobs, hash);
-    // Not for others, whatever the file is: nothing is masked here.
+    // Not for others, whatever the file is: no umask applies here.
     fs.mkdirSync(this.#blobs, { recursive: true, mode: 0o700 });
-    // Its entry is on the disk only with `sync`, too.
+    // Its entry, too, is on disk only with `sync`.
     fs.writeFileSync(`${file}.part`, data, { mode: 0o600, flush: this.#isSync });
     fs.renameSync(`${file}.part`, file);
   }
@@ -214,7 +214,7 @@ class Node {
   }
 }
 
-/** @param {string} message what no file system says, and only a fault of ours brings about */
+/** @param {string} message something that no file system says: only a fault of ours causes it */
 function inconsistent(message) {
   return Object.assign(new Error(message), { code: 'IGNIS_NODE' });
 }
@@ -237,7 +237,7 @@ function isOfThisKind(state, spread) {
 function begin(given) {
   const state = path.join(given.folder, STATE);
   fs.mkdirSync(path.dirname(given.folder), { recursive: true });
-  // What nobody else may see in the root, he may not see in a copy either.
+  // What nobody else may see in the root must not be visible in a copy either.
   fs.mkdirSync(given.folder, { recursive: true, mode: fs.statSync(given.root).mode & 0o777 });
   fs.mkdirSync(state, { recursive: true });
   const folder = fs.realpathSync(given.folder);

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What flags of `open` say. In: numbers, or the names that Node has for some. Out: facts about them. Pure.
+ * What flags of `open` mean. In: numbers, or Node's names for some. Out: facts about them. Pure.
  */
 const { constants } = require('node:fs');
 
@@ -9,7 +9,7 @@ function isExclusive(flags) {
   return typeof flags === 'number' ? (flags & constants.O_EXCL) !== 0 : flags.includes('x');
 }
 
-/** @param {string | number} flags of `open` @returns {string | number} the same, where the file may be there already */
+/** @param {string | number} flags of `open` @returns {string | number} the same, but the file may exist */
 function inclusive(flags) {
   return typeof flags === 'number' ? flags & ~constants.O_EXCL : flags.replace('x', '');
 }

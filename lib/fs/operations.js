@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What a node does in its folder. In: an operation as plain data, with paths relative to the root. Out: plain data, or the error of Node's
- * own file system. Everything runs at once, so operations never overlap. Writes are written so that the same one leads to the same files on
- * every node: names and modes are settled before, times come with them.
+ * own file system. Everything is synchronous, so operations never overlap. A write gives the same files on every node: names and modes are
+ * settled before, and times come with it.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,13 +12,13 @@ const { appends, inclusive, isExclusive, truncates } = require('./open-flags');
 const { FOLDER, fieldsOf, typeOf } = require('./stat-fields');
 const { Set } = require('../engine');
 
-/** Operations that change what stands in a folder. */
+/** Operations that change what a folder contains. */
 const NAMING = new Set(['writeFile', 'create', 'mkdir', 'rmdir', 'rm', 'unlink', 'rename', 'copyFile', 'symlink']);
-/** File systems take their times from a clock that goes in steps. */
+/** File systems take times from a clock that advances in steps of about this, ms. */
 const CLOCK_STEP_MS = 20;
 
 /**
- * @typedef {{folder: string, root: string, isSync: boolean}} Place folder: where the files lie, without symbolic links; root: what the
+ * @typedef {{folder: string, root: string, isSync: boolean}} Place folder: where the files are, without symbolic links; root: what the
  *   program calls it
  */
 
@@ -30,13 +30,13 @@ class Operations {
     this.#place = place;
   }
 
-  /** @param {any} request @param {any} [facts] of `prepare`, where it runs again @returns {any} */
+  /** @param {any} request @param {any} [facts] of `prepare`, if it runs again @returns {any} */
   run(request, facts) {
     const operation = /** @type {any} */ (this)[`_${request.op}`];
     return operation.call(this, request, facts);
   }
 
-  /** Whether what is done is on the disk before it is answered. */
+  /** Whether what is done is on disk before it is answered. */
   get isSync() {
     return this.#place.isSync;
   }
@@ -53,12 +53,12 @@ class Operations {
     return real.startsWith(folder + path.sep) ? real.slice(folder.length + 1) : null;
   }
 
-  /** @param {string} _relative @returns {import('./pointer').Pointer | null} who has its contents, where this node has none of them */
+  /** @param {string} _relative @returns {import('./pointer').Pointer | null} who has its contents, if this node does not */
   pointerAt(_relative) {
     return null;
   }
 
-  /** @param {any} request @returns {any} what must be known to run it again after a crash, when it may have run in part */
+  /** @param {any} request @returns {any} what is needed to run it again after a crash, if it may have run in part */
   prepare({ op, path: relative, to, flag, flags, position, mode }) {
     if (op === 'writeFile' || op === 'create') {
       const given = flag ?? flags;
@@ -105,7 +105,7 @@ class Operations {
   _readdir({ path: relative, isRecursive }) {
     const base = relative.replace(/[/\\]$/, '');
     const found = this.#entries(relative, base);
-    // In Node's order: a folder's own entries first, then those below, breadth first.
+    // In Node's order: first a folder's own entries, then those below, breadth first.
     for (let i = 0; isRecursive && i < found.length; i++) {
       const [name, type, parent] = found[i];
       const below = parent === '' ? name : path.join(parent, name);
@@ -156,7 +156,7 @@ class Operations {
     return this.realOf(relative);
   }
 
-  /** What `open` would say, of a file that is there already. @param {any} request */
+  /** What `open` would say for an existing file. @param {any} request */
   _probe({ path: relative, flags, mode }) {
     fs.closeSync(fs.openSync(this.at(relative), flags, mode));
     return this.realOf(relative);
@@ -243,12 +243,12 @@ class Operations {
   }
 
   /**
-   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only where it
-   * has changed them. What was refused has written no file: whoever looks how old a lock is that he did not get finds the time at which it
-   * was made.
+   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only if it
+   * changed them. A refused operation has written no file: whoever checks how old a lock is that it did not get finds when that was made.
    *
-   * @param {any} request @param {{timeMs: number, startedMs: number, existed: boolean, isDone: boolean}} how startedMs: when it began here;
-   *   existed: what `create` opened; isDone: it was not refused
+   * @param {any} request
+   * @param {{timeMs: number, startedMs: number, existed: boolean, isDone: boolean}} how startedMs: when it began here; existed: what
+   *   `create` opened; isDone: it was not refused
    */
   stamp({ op, path: relative, to, flags }, { timeMs, startedMs, existed, isDone }) {
     const isWritten = op === 'writeFile' || op === 'write' || op === 'truncate' || (op === 'create' && (!existed || truncates(flags)));
@@ -264,7 +264,7 @@ class Operations {
       const { mtimeMs } = fs.statSync(this.at(relative));
       if (mtimeMs >= sinceMs - CLOCK_STEP_MS) fs.utimesSync(this.at(relative), timeMs / 1000, timeMs / 1000);
     } catch {
-      // It is gone, or another's: nobody compares its times.
+      // It is gone, or now another: nobody compares its times.
     }
   }
 
@@ -287,12 +287,12 @@ class Operations {
     }
   }
 
-  /** @param {string} relative @returns {string} without links in the way */
+  /** @param {string} relative @returns {string} without links on the way */
   realOf(relative) {
     return this.relative(fs.realpathSync.native(this.at(relative))) ?? relative;
   }
 
-  /** @param {string} relative @returns {string} without links in the way to it */
+  /** @param {string} relative @returns {string} without links on the way to it */
   #nameOf(relative) {
     try {
       return path.join(this.realOf(parentOf(relative)), path.basename(relative));
@@ -301,7 +301,7 @@ class Operations {
     }
   }
 
-  /** What a link says is the program's path, which is another folder on each node. @param {string} target */
+  /** A link contains a path as the program sees it, which is another folder on each node. @param {string} target */
   #toDisk(target) {
     const { root, folder } = this.#place;
     if (target === root) return folder;

@@ -1,29 +1,29 @@
 'use strict';
 /*
- * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that
- * has done it. A holder that says something else has a disk that fails, or, where it speaks of the files, another one of them than the
- * root's own, which alone others write. The holder of the root itself is waited for a little, so that who looks there by other means (a
- * child process, `chdir`) finds what was acknowledged.
+ * The outcome of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first holder
+ * that has done it. A holder that says otherwise has a failing disk; or, if its error is about the files, others have written to the root,
+ * and only there. The root's own holder is waited for a little, so that whoever looks there in other ways (a child process, `chdir`) finds
+ * what was acknowledged.
  */
 const { Set, clearTimeout, setTimeout } = require('../engine');
 
-/** Errors of a disk, not of the files on it: the others may well have done it. IGNIS_NODE: it has missed something. */
+/** Errors of a disk, not of its files: the others may well have done it. IGNIS_NODE: it has missed something. */
 const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'IGNIS_NODE']);
 const ROOT_PATIENCE_MS = 250;
-/** An error of the files is believed later: others may have written them in the root, and then they are there. */
+/** An error about the files is believed only after this, ms: others may have written to the root, which then counts. */
 const ERROR_PATIENCE_MS = 2500;
 
 /** @typedef {import('./holder').Holder} Holder */
-/** @typedef {{value?: any, error?: any, isElsewhere?: boolean}} Said isElsewhere: it has no contents to do it to, and others have */
+/** @typedef {{value?: any, error?: any, isElsewhere?: boolean}} Said isElsewhere: it does not have the contents, others do */
 
 class Outcome {
   #root;
-  /** so long it has stood still before this, ms: such a one is not waited for again and again */
+  /** how long it has already stood still, ms: such a holder is not waited for again and again */
   #stuckMs;
   #onFailing;
   /** @type {Said | null} */
   #answer = null;
-  /** who gave it, or the same @type {Holder[]} */
+  /** who gave that answer @type {Holder[]} */
   #agreed = [];
   /** @type {{holder: Holder, error: any}[]} */
   #failing = [];
@@ -32,7 +32,7 @@ class Outcome {
   #isPatient = true;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** Told when there may be an answer. */
+  /** Called when there may be an answer. */
   onChange = () => {};
 
   /**
@@ -51,7 +51,7 @@ class Outcome {
     return this.#open.size === 0;
   }
 
-  /** Who has not said yet what it did. @returns {Iterable<Holder>} */
+  /** Those that have not yet said what they did. @returns {Iterable<Holder>} */
   get open() {
     return this.#open;
   }
@@ -74,9 +74,9 @@ class Outcome {
   /** @param {Holder} holder @param {Said} said */
   #settle(holder, said) {
     this.#open.delete(holder);
-    // Who has only noted how long a file is now does not answer for its contents.
+    // A holder that only noted a file's new length does not answer for its contents.
     if (said.error?.lost === undefined && !said.isElsewhere) this.#weigh(holder, said);
-    // All of them: then it is the files, or all disks are full.
+    // If all of them fail, it is the files, or all disks are full.
     if (this.isOver && this.#answer === null && this.#failing.length > 0) this.#answer = { error: this.#failing[0].error };
     if (this.isOver) clearTimeout(this.#timer);
     this.onChange();
@@ -109,8 +109,8 @@ class Outcome {
   }
 
   /**
-   * Others than the program (a child process, native code) write in the root alone, so of two that differ it is right. Nobody has heard
-   * another answer yet.
+   * Others than the program (a child process, native code) write only to the root, so if two differ, the root is right. Nobody has been
+   * given another answer yet.
    *
    * @param {Holder} root
    * @param {Said} said
@@ -123,7 +123,7 @@ class Outcome {
   }
 }
 
-/** @param {Said} said what others did not say @returns {any} */
+/** @param {Said} said how it differs from the others @returns {any} */
 function differs({ error }) {
   return error ?? new Error('it did what others could not');
 }

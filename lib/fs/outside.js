@@ -1,18 +1,18 @@
 'use strict';
 /*
- * Paths below the root that lead out of it, or to what is Node's own in it (`node_modules`), by a link: what is there is there once, and is
- * the business of Node's own `fs`. In: a call as in calls.js, whose nodes may say so. Out: the same call; where they do, it is made once,
- * by Node, with the path where it is. Errors name the path that was given.
+ * Paths below the root that lead out of it through a link, or to something of Node's own in it (`node_modules`): what is there exists once,
+ * and is for Node's own `fs`. In: a call as in calls.js, whose nodes may say so. Out: the same call; if they do, Node makes it once, with
+ * the real path. Errors name the path that was given.
  */
 const path = require('node:path');
 
-/** The first path of it is no place: what a link says. */
+/** Its first path is no place, but the text of a link. */
 const SECOND = 'symlink';
-/** Its path is the beginning of a name, to which the nodes were given the rest. */
+/** Its path begins a name that the nodes have completed. */
 const PREFIXED = 'mkdtemp';
 const REST = 6;
 /**
- * Functions that tell a path which begins as theirs.
+ * Functions that return a path beginning with their own.
  *
  * @type {Record<string, (told: string, names: [real: string, given: string]) => string>}
  */
@@ -25,7 +25,7 @@ const TELLING = {
  * @param {string} name of the function of `fs`
  * @param {(places: any[], ...args: any[]) => Generator<any, any, any>} call
  * @param {any[]} places @param {any[]} args
- * @param {'handle'} [wants] what `open` gives by a promise
+ * @param {'handle'} [wants] what `open` with a promise gives
  * @returns {Generator<any, any, any>}
  */
 function* followed(name, call, places, args, wants) {
@@ -68,7 +68,7 @@ function* elsewhere(name, call, places, args, { path: real, to, wants }) {
   }
 }
 
-/** @param {any} value of Node's own @param {[real: string, given: string][]} names @returns {any} */
+/** @param {any} value from Node itself @param {[real: string, given: string][]} names @returns {any} */
 function withNames(value, names) {
   if (Array.isArray(value)) {
     for (const entry of value) for (const field of ['path', 'parentPath']) rename(entry, field, names);

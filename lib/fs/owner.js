@@ -1,13 +1,13 @@
 'use strict';
 /*
- * The strong file system: one node has the root, and runs what it is asked in the order in which it is asked. In: requests. Out: answers,
- * or EIO while the owner is down: nobody takes its place, since the files are on its disk. It is started again, and goes on from there. One
- * whose process is stopped is killed first: nothing that was reported as lost may run later.
+ * The strong file system: one node owns the root, and runs requests in the order they come. In: requests. Out: answers, or EIO while the
+ * owner is down: nobody takes its place, since the files are on its disk. It is started again, and goes on. One whose process is stopped is
+ * killed first: nothing that was reported as lost may run later.
  */
 const { Link } = require('./link');
 const { Promise } = require('../engine');
 
-/** So long its process may be stopped while somebody waits for it. */
+/** How long its process may be stopped while somebody waits for it, ms. */
 const STILL_MS = 5000;
 
 class Owner {
@@ -31,7 +31,7 @@ class Owner {
     return this.#link.request({ kind: 'run', request });
   }
 
-  /** What the program can know of the nodes. */
+  /** What the program may know of the nodes. */
   get nodes() {
     const { folder, pid, state } = this.#link;
     return [{ folder, pid, state, applied: null }];

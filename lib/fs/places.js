@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whose a path is. In: a path as a program gives it to `fs`: text, bytes, URL. Out: where it lies below the root of a distributed file
- * system, or null: it is Node's own business. Packages (`node_modules`), histories (`.git`), and all that does not lie below the root never
- * are the file system's. The disk is touched only where a path goes up again below the root (`link/../file`): what that means a link says.
+ * To whom a path belongs. In: a path as a program gives it to `fs`: text, bytes, URL. Out: its place below the root of a distributed file
+ * system, or null: it is Node's. Packages (`node_modules`), histories (`.git`), and all that is not below the root never belong to the file
+ * system. The disk is touched only if a path goes up again below the root (`link/../file`): only the link says what that means.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,10 +12,10 @@ const { EXCLUDED } = require('./modes');
 
 /**
  * @typedef {{courier: import('./courier').Courier, root: string, realRoot: string, at: string, given: string}} Place at: relative to the
- *   root; given: as the program said it, for errors
+ *   root; given: in the program's words, for errors
  */
 
-/** @param {unknown} value @returns {string | null} null: none, and Node says what is wrong */
+/** @param {unknown} value @returns {string | null} null: it is none, and Node says what is wrong */
 function textOf(value) {
   if (typeof value === 'string') return value.includes('\0') ? null : value;
   if (typeof value !== 'object' || value === null) return null;
@@ -50,7 +50,7 @@ class Places {
 
   /**
    * @param {unknown} value a path that is Node's own
-   * @returns {Place | null} the folder of the root below which all is that, and stands in its way; null: there is none
+   * @returns {Place | null} the folder of the root that contains all of that path and would be in its way; null: there is none
    */
   around(value) {
     const place = this.#in(value);
@@ -59,7 +59,7 @@ class Places {
     return begin < 1 ? null : { ...place, at: place.at.split(path.sep).slice(0, begin).join(path.sep) };
   }
 
-  /** @param {string} given @returns {string} absolute, without a way up again */
+  /** @param {string} given @returns {string} absolute, without going up again */
   #whole(given) {
     if (!given.includes('..')) return path.resolve(given);
     let way = path.resolve(path.parse(given).root);
@@ -78,7 +78,7 @@ class Places {
     const prefix = this.#roots.find((root) => whole === root || isBelow(whole, root));
     if (prefix === undefined) return null;
     const below = path.relative(prefix, whole);
-    // `file/` is an error where `file` is none.
+    // `file/` is an error if `file` is no folder.
     const at = below !== '' && given.endsWith(path.sep) ? below + path.sep : below;
     const { root, realRoot } = this.#courier.settings;
     return { courier: this.#courier, root, realRoot, at, given };
@@ -90,7 +90,7 @@ function isBelow(whole, root) {
   return whole.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 }
 
-/** @param {string} folder @returns {string} where it really is, if it is a link */
+/** @param {string} folder @returns {string} its real path, if it is a link */
 function followedLink(folder) {
   try {
     return fs.lstatSync(folder).isSymbolicLink() ? fs.realpathSync(folder) : folder;
@@ -99,7 +99,7 @@ function followedLink(folder) {
   }
 }
 
-/** @param {string} at @returns {number} which of its parts is the first that is Node's own; -1: none */
+/** @param {string} at @returns {number} the index of its first part that is Node's own; -1: none */
 function ownBegin(at) {
   return at.split(path.sep).findIndex((part) => EXCLUDED.includes(part));
 }

@@ -1,13 +1,13 @@
 'use strict';
 /*
- * What stands in the place of a file whose contents are on other nodes: a file of the same name, mode and times that names those nodes, and
- * the size that the contents have. It says so to whoever finds it by other means. In: holders and a size. Out: bytes, and back. The secret
- * of the root stands in each, so that nothing else is taken for one. Pure.
+ * A pointer stands in place of a file whose contents are on other nodes: a file of the same name, mode and times that names those nodes,
+ * and the size of the contents. It also says so to people who find it. In: holders and a size. Out: bytes, and back. Each contains the
+ * secret of the root, so that nothing else is taken for one. Pure.
  */
 
-/** All of them are of this size, so that other files are told apart without a look inside. */
+/** All have this size, so that other files are told apart without looking inside. */
 const POINTER_BYTES = 1024;
-/** Code of what a node answers that has no contents. */
+/** The code with which a node answers that it does not have the contents. */
 const ELSEWHERE = 'IGNIS_ELSEWHERE';
 const SAYS = 'Ignis: the contents of this file are in other folders of its file system (docs/fs.md).\n';
 

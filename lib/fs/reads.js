@@ -1,34 +1,34 @@
 'use strict';
 /*
- * Reads of the eventual file system: each goes to the holder that will probably answer first, and where that one is late (its disk is busy,
- * its process stands still) to a second one too; the first answer counts. In: requests that change nothing. Out: answers. Second questions
- * are few (Dean and Barroso, The Tail at Scale, 2013): where all are slow they would only make it worse.
+ * Reads of the eventual file system: each goes to the holder that will probably answer first; if that is late (its disk is busy, or its
+ * process stands still), also to a second one; the first answer counts. In: requests that change nothing. Out: answers. Second questions
+ * are few (Dean and Barroso, The Tail at Scale, 2013): if all holders are slow, they would only make it worse.
  */
 const { setTimeout: sleep } = require('node:timers/promises');
 const { lostError } = require('./far-error');
 const { ELSEWHERE } = require('./pointer');
 const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
-/** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
+/** Answered by one holder as long as it is there and answers: inode numbers differ between holders. */
 const STABLE = new Set(['stat', 'statfs']);
 const STABLE_MS = 250;
-/** Nobody is late before this; and not before so many times the expected. */
+/** Nobody is late before this, ms; nor before this many times the expected time. */
 const LATE_MS = 8;
 const LATE_TIMES = 2;
-/** For each read so much of a second question is put by, up to so many. */
+/** Each read saves up this much of a second question, up to this many. */
 const SHARE = 0.1;
 const MOST = 20;
-/** Who has waited so long asks another one in any case. */
+/** After waiting this long, another is asked in any case, ms. */
 const HANGS_MS = 1000;
 const NOBODY = new Set();
-/** Code of what a node says that has not applied yet what who reads must see: an entry that it lacks contents for is on its way. */
+/** Code of a node that has not yet applied what the reader must see: an entry whose contents are on their way. */
 const BEHIND = 'IGNIS_NODE';
 const BEHIND_MS = 5;
 
 /** @typedef {import('./holder').Holder} Holder */
 /** @typedef {{value?: any, error?: any}} Said */
 
-/** Only who has the contents can answer these. */
+/** Only nodes with the contents can answer these. */
 const OF_CONTENTS = new Set(['readFile', 'read']);
 
 class Reads {
@@ -43,8 +43,8 @@ class Reads {
   /**
    * @param {object} given
    * @param {Holder[]} given.holders
-   * @param {number} given.patienceMs so long a request waits for a holder to come back
-   * @param {() => number} given.least the entry that who reads must see
+   * @param {number} given.patienceMs how long a request waits for a holder to come back
+   * @param {() => number} given.least the entry that the reader must see
    * @param {(look: () => Holder | undefined, end: number) => Promise<Holder>} given.await rejects with a FarError
    * @param {import('./spread').Spread | null} [given.spread] null: all holders have all files
    */
@@ -60,14 +60,14 @@ class Reads {
   async ask(request) {
     const end = performance.now() + this.#patienceMs;
     /**
-     * Who is told to ask elsewhere, or later, has its time from the first such word: it may have waited for long until there was one.
+     * Whoever is told to ask elsewhere, or later, has time from the first such answer on: it may have waited long for that.
      *
      * @type {number | undefined}
      */
     let sentOnEnd;
     let whose = this.#whose(request);
     for (;;) {
-      // Where none of those is there that probably have it, anybody knows who has.
+      // If none of those is there that probably have it, any node knows who has.
       const choose = () => this.#choose(request, NOBODY, whose.holders) ?? (whose.isSure ? undefined : this.#choose(request));
       if (this.#spread !== null && whose.isSure && whose.holders.every(({ state }) => state === 'stopped'))
         throw nobodyError(request.path, whose.holders);
@@ -87,7 +87,7 @@ class Reads {
           whose = { holders: this.#named(holders), isSure: true };
           continue;
         }
-        // Reading again changes nothing; of a disk that fails, another one may be read.
+        // Reading again changes nothing; if one disk fails, another may be read.
         if (isAnswer(error) || isOver) throw error;
         if (code === BEHIND) await sleep(BEHIND_MS, undefined, { ref: false });
       }
@@ -110,7 +110,7 @@ class Reads {
     const serving = among.filter((holder) => holder.state === 'serving' && !asked.has(holder));
     if (serving.length < 2) return serving[0];
     if (asked.size === 0 && STABLE.has(request.op)) return serving.find(({ stuckMs }) => stuckMs < STABLE_MS) ?? serving[0];
-    // Among equals each has its turn.
+    // Among equals, each has its turn.
     this.#turn += 1;
     const turn = this.#turn % serving.length;
     const inTurn = [...serving.slice(turn), ...serving.slice(0, turn)].map((holder) => ({ holder, ms: holder.expectedMs(request) }));
@@ -146,7 +146,7 @@ class Reads {
           asked.add(other);
           ask(other);
         }
-        // Who has no other copy to ask hears of it.
+        // If there is no other copy to ask, the caller is told.
         if (this.#spread !== null && Math.min(performance.now() - begun, ...whose.map(({ quietMs }) => quietMs)) > this.#patienceMs)
           return reject(lostError(`no holder of ${request.path} answers`, 'no'));
         lateMs *= 2;
@@ -162,7 +162,7 @@ class Reads {
    * @param {ReadonlySet<Holder>} asked
    * @param {number} waitedMs
    * @param {Holder[]} whose
-   * @returns {Holder | undefined} who is to be asked too
+   * @returns {Holder | undefined} who else to ask
    */
   #second(request, asked, waitedMs, whose) {
     if (this.#put < 1 && waitedMs < HANGS_MS) return undefined;
@@ -175,7 +175,7 @@ class Reads {
   /**
    * @param {Holder} holder
    * @param {any} request
-   * @returns {Promise<Said>} what it says of the files; rejects when it says nothing of them
+   * @returns {Promise<Said>} what it says about the files; rejects when it says nothing about them
    */
   async #said(holder, request) {
     try {
@@ -189,12 +189,12 @@ class Reads {
   }
 }
 
-/** @param {any} error @returns {boolean} whether it speaks of the files, and not of a node or a disk */
+/** @param {any} error @returns {boolean} whether it is about the files, not about a node or a disk */
 function isAnswer({ lost, code }) {
   return lost === undefined && code !== 'EIO' && code !== BEHIND;
 }
 
-/** @param {string} path @param {Holder[]} holders of it @returns {import('./far-error').FarError} */
+/** @param {string} path @param {Holder[]} holders of its contents @returns {import('./far-error').FarError} */
 function nobodyError(path, holders) {
   return lostError(`no copy of ${path} is kept any more: ${holders.map(({ why }) => why).join('; ')}`, 'no');
 }

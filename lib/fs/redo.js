@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whole files are written whole: what replaces the contents of a file is noted beside the files first, so that an owner that is killed
- * half-way does it again when it is back, and nobody reads the half. In: a request, before it runs. Out: after a crash, the one that may
- * have run in part.
+ * Makes writes of whole files complete: what replaces the contents of a file is first noted beside the files, so that an owner that is
+ * killed half-way repeats it when it is back, and nobody reads half a file. In: a request, before it runs. Out: after a crash, the one that
+ * may have run in part.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -19,7 +19,7 @@ class Redo {
     this.#isSync = isSync;
   }
 
-  /** @param {any} request @returns {boolean} whether half of it would be neither the old nor the new */
+  /** @param {any} request @returns {boolean} whether half of it would be neither the old nor the new file */
   isFor({ op, flag }) {
     return op === 'copyFile' || (op === 'writeFile' && truncates(flag));
   }
@@ -33,7 +33,7 @@ class Redo {
     }
   }
 
-  /** @param {any} request @param {any} facts what must be known to run it again */
+  /** @param {any} request @param {any} facts needed to run it again */
   note(request, facts) {
     const part = `${this.#file}.part`;
     fs.writeFileSync(part, v8.serialize({ request, facts }), /** @type {any} */ ({ mode: 0o600, flush: this.#isSync }));

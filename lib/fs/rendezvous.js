@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Who holds what, where there are more nodes than copies. In: a path, and the nodes by their names. Out: the nodes in the order in which
- * they come into question: each has a weight for each path, and the heaviest come first (Thaler and Ravishankar, Using name-based mappings
- * to increase hit rates, 1998). One node more or fewer changes the choice only where it is itself among the chosen. Pure.
+ * Who holds what, if there are more nodes than copies. In: a path, and the nodes by name. Out: the nodes in order of preference: each has a
+ * weight for each path, and the heaviest come first (Thaler and Ravishankar, Using name-based mappings to increase hit rates, 1998). One
+ * node more or fewer changes the choice only if it is itself among the chosen. Pure.
  */
 const { createHash } = require('node:crypto');
 

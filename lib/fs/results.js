@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What nodes answer, as the objects that Node's file system gives. In: plain data. Out: Stats, BigIntStats, Dirent, names and contents in
- * the encoding that was asked for.
+ * Turns nodes' answers into the objects of Node's file system. In: plain data. Out: Stats, BigIntStats, Dirent; names and contents in the
+ * requested encoding.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -31,7 +31,7 @@ function statsOf(fields, isBig = false) {
   for (const time of TIMES) stats[`${time}Ms`] = isBig ? times[time] / 1_000_000n : msOf(times[time]);
   if (isBig) for (const time of TIMES) stats[`${time}Ns`] = times[time];
   for (const time of TIMES) {
-    // Newer Nodes make the dates when they are asked for, of these milliseconds.
+    // Newer Nodes make the dates from these milliseconds when they are asked for.
     if (time in stats) continue;
     const value = new Date(Math.round(msOf(times[time])));
     Object.defineProperty(stats, time, { value, writable: true, enumerable: true, configurable: true });
@@ -47,7 +47,7 @@ function statfsOf(fields, isBig) {
   return found;
 }
 
-/** @param {string | {encoding?: any} | null | undefined} options @returns {any} @throws as Node */
+/** @param {string | {encoding?: any} | null | undefined} options @returns {any} @throws as Node does */
 function encodingOf(options) {
   const encoding = typeof options === 'string' ? options : options?.encoding;
   // Node says what is wrong with it.

@@ -1,8 +1,7 @@
 'use strict';
 /*
- * A folder brought level with another one, where the log does not reach back so far. In: what stands in the other. Out: the files whose
- * contents are wanted, then those contents, piece by piece. Nothing is touched that is the same already: kind, size, mode, and time of the
- * last change.
+ * Brings a folder level with another, if the log does not reach back far enough. In: what the other contains. Out: the files whose contents
+ * are wanted, then these contents, piece by piece. What is already the same is not touched: kind, size, mode, and time of the last change.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -10,13 +9,12 @@ const { EXCLUDED } = require('./modes');
 const { Map } = require('../engine');
 
 /**
- * @typedef
- *   {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?: string[], isElsewhere?: boolean}}
- *   Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees it; holders: who has its contents,
- *   where this node has a pointer to them; isElsewhere: its contents are not wanted here
+ * @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?:
+ *   string[], isElsewhere?: boolean}} Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees
+ *   it; holders: who has its contents, if this node has a pointer to them; isElsewhere: its contents are not wanted here
  */
 
-/** @param {import('./operations').Operations} operations @returns {Item[]} folders before what is in them */
+/** @param {import('./operations').Operations} operations @returns {Item[]} folders before their contents */
 function survey(operations) {
   /** @type {Item[]} */
   const items = [];
@@ -26,7 +24,7 @@ function survey(operations) {
       const relative = folder === '' ? name : path.join(folder, name);
       const stats = fs.lstatSync(operations.at(relative), { bigint: true });
       const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : null;
-      // Sockets and devices are of this machine alone.
+      // Sockets and devices belong to this machine alone.
       if (kind === null) continue;
       const target = kind === 'link' ? operations.run({ op: 'readlink', path: relative }) : '';
       const pointer = kind === 'file' ? operations.pointerAt(relative) : null;
@@ -46,7 +44,7 @@ function survey(operations) {
   return items;
 }
 
-/** The middle of the microsecond: a fraction of a second is not exact, and Node cuts off what is left. @param {Item} item */
+/** The middle of the microsecond: a fraction of a second is not exact, and Node cuts off the rest. @param {Item} item */
 function secondsOf({ mtimeUs }) {
   return (mtimeUs + 0.5) / 1e6;
 }
@@ -59,11 +57,11 @@ function isSame(one, other) {
 }
 
 /**
- * Takes away what the other does not have, and makes its folders and links.
+ * Removes what the other does not have, and makes its folders and links.
  *
  * @param {import('./operations').Operations} operations
  * @param {Item[]} wanted
- * @returns {Item[]} files whose contents are to be put
+ * @returns {Item[]} files whose contents must be put
  */
 function level(operations, wanted) {
   const byPath = new Map(wanted.map((item) => [item.path, item]));
@@ -93,11 +91,11 @@ function level(operations, wanted) {
  * @param {Uint8Array} data
  * @param {number} position
  * @param {boolean} isLast
- * @param {string} [aside] where it is put together, so that its place has the old contents until all of the new are there
+ * @param {string} [aside] where it is put together, so that its place keeps the old contents until all new ones are there
  */
 function put(operations, item, data, position, isLast, aside) {
   const file = aside ?? operations.at(item.path);
-  // Anew, and not in place: its mode may forbid to write into it.
+  // A new file: the mode of the old one may forbid writing to it.
   if (position === 0) fs.rmSync(file, { force: true });
   const fd = fs.openSync(file, position === 0 ? 'wx' : 'r+', 0o600);
   try {
@@ -112,7 +110,7 @@ function put(operations, item, data, position, isLast, aside) {
   if (aside !== undefined) fs.renameSync(aside, operations.at(item.path));
 }
 
-/** @param {import('./operations').Operations} operations @param {string} source a folder that is to be taken over, once */
+/** @param {import('./operations').Operations} operations @param {string} source a folder to take over, once */
 function seed(operations, source) {
   if (!fs.existsSync(source)) return;
   fs.cpSync(source, operations.at(''), {

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a node does where there are more nodes than copies: it has all names, modes, times and links, and of each file the contents, or a
+ * What a node does if there are more nodes than copies: it has all names, modes, times and links, and for each file the contents, or a
  * pointer to the nodes that have them (pointer.js). In: the same operations on every node. Out: the same names and states everywhere, the
- * same errors, and contents where they belong: a file that is made, or written whole, belongs to the holders that its entry names; any
- * other change leaves it where it is, also a rename and a copy. What is asked of contents that are not here is answered with who has them.
+ * same errors, and contents where they belong. A file that is made, or written as a whole, belongs to the holders that its entry names; any
+ * other change, including a rename and a copy, leaves it where it is. Questions about absent contents are answered with who has them.
  */
 const fs = require('node:fs');
 const { syncPath, writeAt } = require('./disk');
@@ -26,7 +26,7 @@ const CHANGING = new Set([...MAKING, 'write', 'truncate']);
 class SpreadOperations extends Operations {
   #id;
   #secret;
-  /** Whether what ran last would have changed contents that are elsewhere. */
+  /** Whether the last operation would have changed contents that are elsewhere. */
   isElsewhere = false;
 
   /** @param {import('./operations').Place} place @param {{id: string, secret: string}} spread */
@@ -51,13 +51,13 @@ class SpreadOperations extends Operations {
     return { ...facts, offset, isElsewhere: this.#belongsElsewhere(request, pointer) };
   }
 
-  /** @param {any} request @param {Pointer | null} pointer that stands there now */
+  /** @param {any} request @param {Pointer | null} pointer that is there now */
   #belongsElsewhere({ op, path: relative, flag, flags, holders }, pointer) {
     if (MAKING.has(op) && (truncates(flag ?? flags) || !this.#isThere(relative))) return !holders.includes(this.#id);
     return pointer !== null;
   }
 
-  /** @param {string} relative @returns {Pointer | null} null: it is no pointer, and perhaps nothing at all */
+  /** @param {string} relative @returns {Pointer | null} null: it is no pointer, or there is nothing */
   pointerAt(relative) {
     const file = this.at(relative);
     try {
@@ -68,7 +68,7 @@ class SpreadOperations extends Operations {
     }
   }
 
-  /** What a log begins with when nodes have been brought level: it only counts. */
+  /** The first entry of a log after nodes were brought level: it only counts. */
   _nothing() {}
 
   /** @param {any} request */
@@ -94,7 +94,7 @@ class SpreadOperations extends Operations {
     return super._read(request);
   }
 
-  /** @param {Uint8Array} content @throws who has it, where it is a pointer */
+  /** @param {Uint8Array} content @throws who has it, if it is a pointer */
   #checkHere(content) {
     const pointer = content.length === POINTER_BYTES ? decodePointer(content, this.#secret) : null;
     if (pointer !== null) throw Object.assign(new Error('the contents are elsewhere'), { code: ELSEWHERE, holders: pointer.holders });
@@ -145,7 +145,7 @@ class SpreadOperations extends Operations {
     const isNew = truncates(flags) || !this.#isThere(relative) || facts?.existed === false;
     const pointer = this.pointerAt(relative);
     if (!(facts?.isElsewhere ?? this.#belongsElsewhere(request, pointer))) return super._create(request, facts);
-    // What is opened as it stands loses nothing.
+    // A file that is opened unchanged loses nothing.
     if (!isNew || (pointer !== null && !truncates(flags))) return super._create(request, facts);
     this.isElsewhere = true;
     if (facts?.existed && isExclusive(flags)) return undefined;
@@ -158,7 +158,7 @@ class SpreadOperations extends Operations {
   _truncate(request) {
     const { path: relative, length } = request;
     const pointer = this.pointerAt(relative);
-    // What is no length at all is for Node to say.
+    // If it is no length at all, Node says so.
     if (pointer === null || !Number.isSafeInteger(length)) return super._truncate(request);
     this.isElsewhere = true;
     fs.closeSync(fs.openSync(this.at(relative), 'r+'));
@@ -178,7 +178,7 @@ class SpreadOperations extends Operations {
   }
 
   /**
-   * A pointer in the place of whatever stands there, at once.
+   * Puts a pointer in place of whatever is there, at once.
    *
    * @param {import('./snapshot').Item} item @param {string} aside where it is made
    */
@@ -191,7 +191,7 @@ class SpreadOperations extends Operations {
     fs.renameSync(aside, this.at(relative));
   }
 
-  /** Says what `open` says; contents stay for now. @param {string} relative @param {number} flags @param {number} mode */
+  /** Answers as `open` does; contents stay for now. @param {string} relative @param {number} flags @param {number} mode */
   #open(relative, flags, mode) {
     const access = flags & O_ACCMODE;
     const isCut = (flags & O_TRUNC) !== 0 && access === O_RDONLY;
@@ -199,7 +199,7 @@ class SpreadOperations extends Operations {
     fs.closeSync(fs.openSync(this.at(relative), isCut ? kept | O_WRONLY : kept, mode));
   }
 
-  /** In one piece, so that a crash leaves the old one or the new one. @param {string} relative @param {Pointer} pointer */
+  /** In one piece, so that a crash leaves either the old one or the new one. @param {string} relative @param {Pointer} pointer */
   #point(relative, pointer) {
     const file = this.at(relative);
     writeAt(file, encodePointer(pointer, this.#secret), { offset: 0, isHandles: true, isSync: false });
@@ -220,7 +220,7 @@ class SpreadOperations extends Operations {
   }
 }
 
-/** @param {string} file @param {number} mode it has @param {number} bit of the owner that is wanted @param {() => any} run */
+/** @param {string} file @param {number} mode it has @param {number} bit the owner's permission that is needed @param {() => any} run */
 function withMode(file, mode, bit, run) {
   try {
     return run();
@@ -235,7 +235,7 @@ function withMode(file, mode, bit, run) {
   }
 }
 
-/** Without a trace in its times, where the system can. @param {string} file @returns {number} */
+/** Without a trace in its times, if the system can. @param {string} file @returns {number} */
 function openUnseen(file) {
   try {
     return fs.openSync(file, O_RDONLY | O_NOATIME);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the program knows of who has a file's contents, where there are more nodes than copies. In: paths. Out: the nodes that a file made
- * now belongs to, and those that probably have one that is there: it may have been renamed since, and a node that is asked in vain says who
- * has it. Which nodes those are is on the disks (pointer.js), and never only here.
+ * What the program knows about who has a file's contents, if there are more nodes than copies. In: paths. Out: the nodes for a file made
+ * now, and those that probably have an existing one: it may have been renamed since, and a node that is asked in vain says who has it. The
+ * truth is on the disks (pointer.js), and never only here.
  */
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
@@ -13,7 +13,7 @@ const { idOf, ranked } = require('./rendezvous');
 const { Map, Set } = require('../engine');
 
 const SECRET_BYTES = 16;
-/** So many files that are not where their names say are remembered. */
+/** How many files are remembered that are not where their names say. */
 const MOST_MOVED = 10_000;
 /** Operations that are about contents. */
 const OF_CONTENTS = new Set(['writeFile', 'write', 'create', 'truncate', 'copyFile', 'fsync']);
@@ -40,7 +40,7 @@ class Spread {
     this.secret = secret;
   }
 
-  /** @param {string} relative @returns {string[]} the nodes that a file belongs to that is made now */
+  /** @param {string} relative @returns {string[]} the nodes for a file that is made now */
   chosen(relative) {
     const stopped = this.#nodes.filter(({ state }) => state === 'stopped').map(({ id }) => id);
     const there = this.ids.filter((id) => !stopped.includes(id));
@@ -60,13 +60,13 @@ class Spread {
 
   /**
    * @param {Uint8Array | undefined} data
-   * @returns {boolean} whether it would be taken for a pointer: somebody has copied one by other means
+   * @returns {boolean} whether it would be taken for a pointer: somebody has copied one in another way
    */
   isPointer(data) {
     return data !== undefined && decodePointer(data, this.secret) !== null;
   }
 
-  /** @param {any} request @returns {boolean} whether it is about contents, so that who has none cannot answer for it */
+  /** @param {any} request @returns {boolean} whether it is about contents, so that a node without them cannot answer */
   isOfContents({ op }) {
     return OF_CONTENTS.has(op);
   }
@@ -76,14 +76,14 @@ class Spread {
     return MAKING.has(op) && truncates(flag ?? flags);
   }
 
-  /** @param {any} request that changes contents @returns {readonly string[]} the nodes that probably have them, or will */
+  /** @param {any} request changes contents @returns {readonly string[]} the nodes that probably have them, or will */
   whose(request) {
     return this.isMaking(request) ? this.chosen(request.path) : this.guess(request.path);
   }
 
   /**
    * @param {any} request
-   * @returns {any} the same, with the nodes that what it makes belongs to; isPlaced: also where there is a file already
+   * @returns {any} the same, with the nodes for what it makes; isPlaced: even if there is a file already
    */
   placed(request) {
     if (!MAKING.has(request.op)) return request;
@@ -107,7 +107,7 @@ function nameOf(relative) {
 /**
  * @param {string} state folder of the root
  * @param {{folders: readonly string[], copies: number}} settings
- * @returns {{secret: string, ids: string[]} | null} null: every node has all files, and ever had
+ * @returns {{secret: string, ids: string[]} | null} null: every node has all files, and always had
  */
 function spreadOf(state, { folders, copies }) {
   const file = path.join(state, 'spread');

@@ -1,13 +1,13 @@
 'use strict';
 /*
- * Whether a process that should answer does not even run: it was stopped by a signal or a debugger. In: its number, while somebody waits
- * for it. Out: news when it has stood still for so long. One that computes, or waits for its disk, runs. Linux alone tells; elsewhere
- * nobody hears of it. Time in which this program did not run itself does not count.
+ * Whether a process that should answer does not run at all: it was stopped by a signal or a debugger. In: its number, while somebody waits
+ * for it. Out: word that it has stood still for the limit. One that computes, or waits for its disk, runs. Only Linux tells; elsewhere
+ * nobody learns of it. Time in which this program itself did not run does not count.
  */
 const { isStopped } = require('../host/processes');
 const { clearInterval, setInterval } = require('../engine');
 
-/** So often it is looked at within the limit, and has to be found stopped each time. */
+/** How often it is checked within the limit; it must be found stopped each time. */
 const LOOKS = 5;
 
 class Standstill {
@@ -32,7 +32,7 @@ class Standstill {
     return this.#limitMs;
   }
 
-  /** Somebody waits from now on: it looks as long as there is whom to look at. */
+  /** Somebody waits from now on: it looks as long as there is a process to look at. */
   begin() {
     this.#timer ??= setInterval(() => this.look(), this.#limitMs / LOOKS).unref();
   }

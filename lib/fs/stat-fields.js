@@ -1,10 +1,10 @@
 'use strict';
 /*
- * What of a file's state and of a folder's entries goes from a node to the program: plain numbers. Pure.
+ * What a node sends the program of a file's state and a folder's entries: plain numbers. Pure.
  */
 const { constants } = require('node:fs');
 
-/** @type {any} which @types/node does not list */
+/** @type {any} not listed by @types/node */
 const types = constants;
 
 const STAT_FIELDS = Object.freeze(

@@ -1,12 +1,12 @@
 'use strict';
 /*
- * Streams of files of a distributed file system: Node's own, whose open, read, write and close are ours. In: a path or a descriptor. Out:
+ * Streams of files of a distributed file system: Node's own, with our open, read, write and close. In: a path or a descriptor. Out:
  * ReadStream and WriteStream, of Node's classes.
  */
 const { isOurs } = require('./descriptors');
 const { plain } = require('./forms');
 
-/** @param {any} own the `fs` that the program was handed @param {import('./places').Places} places @returns {Record<string, any>} */
+/** @param {any} own the program's `fs` @param {import('./places').Places} places @returns {Record<string, any>} */
 function makeStreams(own, places) {
   const { ReadStream: Read, WriteStream: Write } = /** @type {any} */ (plain);
   const functions = (/** @type {any} */ owner) => ({
@@ -30,7 +30,7 @@ function makeStreams(own, places) {
     new Stream(file, optionsOf(file, options));
   const classOf = (/** @type {string} */ name, /** @type {any} */ Stream) => {
     const Own = /** @this {any} */ function (/** @type {any} */ file, /** @type {any} */ options) {
-      // Others extend it the old way (graceful-fs): they call it on an object of theirs.
+      // Some extend it the old way (graceful-fs): they call it on an object of theirs.
       if (!(this instanceof Stream)) return make(Stream, file, options);
       Reflect.apply(Stream, this, [file, optionsOf(file, options)]);
       return this;
@@ -52,7 +52,7 @@ function makeStreams(own, places) {
   };
 }
 
-/** Since Node 24; it takes the functions of another `fs`. @param {any} own the `fs` that the program was handed */
+/** Since Node 24; it uses the functions of another `fs`. @param {any} own the program's `fs` */
 function defineUtf8Stream(own) {
   const { Utf8Stream: Utf8 } = /** @type {any} */ (plain);
   if (Utf8 === undefined) return;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Folders that whoever asks for one removes (`mkdtempDisposable`, since Node 24): made and removed by calls that there are. In: the `fs`
- * that the program was handed. Out: what it has of this.
+ * Folders that whoever asks for one removes (`mkdtempDisposable`, since Node 24), made and removed by existing calls. In: the program's
+ * `fs`. Out: the functions that it has for this.
  */
 const path = require('node:path');
 const { plain, plainPromises } = require('./forms');
@@ -9,7 +9,7 @@ const { plain, plainPromises } = require('./forms');
 /** @param {any} made a path @returns {[string, object]} what is removed, wherever the program is by then */
 const all = (made) => [path.resolve(made), { recursive: true, force: true }];
 
-/** @param {any} own the `fs` that the program was handed @param {(prefix: any) => boolean} isOurs */
+/** @param {any} own the program's `fs` @param {(prefix: any) => boolean} isOurs */
 function defineTemporary(own, isOurs) {
   const { mkdtempDisposableSync: now } = /** @type {any} */ (plain);
   const { mkdtempDisposable: later } = /** @type {any} */ (plainPromises);

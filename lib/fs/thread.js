@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The thread beside the program that speaks with the nodes, so that also a program that waits for an answer (`readFileSync`) gets one. In:
- * [number, request] on the line from the program. Out: [number, error or null, value], and [0, sentence] for what somebody should know. It
- * holds the order of all operations of the program on one root, and the root itself: no other program has it meanwhile.
+ * The thread beside the program that talks to the nodes, so that a program that blocks for an answer (`readFileSync`) gets one. In:
+ * [number, request] on the line from the program. Out: [number, error or null, value], and [0, sentence] for what people should know. It
+ * keeps the order of all operations of the program on one root, and owns the root: no other program has it meanwhile.
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -19,14 +19,14 @@ const { EVENTUAL } = require('./modes');
 const { Owner } = require('./owner');
 const { Atomics, Promise } = require('../engine');
 
-/** To give memory away is dearer than to copy a little. */
+/** For less, transferring memory costs more than copying it. */
 const LARGE_BYTES = 16 * 1024;
-/** Nodes that were told to end may take so long, ms. */
+/** How long nodes that were told to end may take, ms. */
 const CLOSE_MS = 2000;
 
 /**
  * @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings, hold: Int32Array}} given hold: 1 while this thread
- *   has the root, which another one is to have when it ends before its time
+ *   has the root; if it ends early, another takes the root over
  */
 function begin({ line: parts, settings, hold }) {
   const line = new Line(parts);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out:
- * what it saw. Who only waits behind many others is not given up: patience ends where no node has said anything for long.
+ * Requests that wait for holders: for one that serves, or for the outcome of an entry. In: what is waited for, as a function that looks.
+ * Out: what it saw. A request that only waits behind many others is not given up: patience ends only if no node has said anything for long.
  */
 const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 const { lostError } = require('./far-error');
@@ -31,10 +31,11 @@ class Waiting {
 
   /**
    * @template T
-   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up, by performance.now() @param
+   * @param {() => T | undefined | null} look @param {number} end nothing is given up before, by performance.now()
+   * @param
    *   {'no' | 'maybe'} ran
-   * @param {(check: () => void) => void} [onCheck] gets what is to be called when there may be more to see
-   * @param {() => Iterable<{quietMs: number}>} [whose] word counts as a sign that something goes on; none of them: everybody's
+   * @param {(check: () => void) => void} [onCheck] gets a function to call when there may be more to see
+   * @param {() => Iterable<{quietMs: number}>} [whose] whose word counts as a sign that something goes on; empty: everybody's
    * @returns {Promise<T>} rejects with a FarError
    */
   for(look, end, ran, onCheck, whose = () => []) {
