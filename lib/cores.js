@@ -1,13 +1,12 @@
 'use strict';
 /*
- * How many cores this process may use: those of the machine that the system lets it run on, and no more than the quota of its control
- * group, which containers and services are given (`docker run --cpus`, limits of Kubernetes, CPUQuota of systemd). In: the system's files.
- * Out: a number of cores, what the group has used of its quota, and whether priorities count beyond it. Node 20 says nothing of quotas;
- * elsewhere than on Linux there are none.
- *
+ * How many cores this process may use: those that the system lets it run on, limited by the quota of its control group, as containers and
+ * services have (`docker run --cpus`, limits of Kubernetes, CPUQuota of systemd). In: the system's files. Out: a number of cores, how much
+ * of its quota the group has used, and whether priorities count beyond the group. Node 20 does not report quotas; outside Linux there are
+ * none.
  *   /proc/self/cgroup says which group:   0::/a/b        its files in /sys/fs/cgroup/a/b (cpu.max, cpu.stat), and those of a and of the root above
  *                                         4:cpu,x:/a/b   in /sys/fs/cgroup/cpu,x/a/b (cpu.cfs_quota_us), and above; what was used, in the tree of cpuacct
- *   In a container the root of the tree is often its own group, whatever it is called outside: folders that are not there are passed over.
+ * In a container, the root of the tree is often its own group, whatever its name outside: missing folders are skipped.
  */
 const { readFileSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
@@ -16,14 +15,14 @@ const path = require('node:path');
 const ROOT = '/sys/fs/cgroup';
 
 /**
- * @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN
- *   where the system does not tell
+ * @typedef {{cores: number, usedMs: () => number}} Quota cores: with fractions; usedMs: processor time of all in the group, NaN if the
+ *   system does not tell
  */
 
-/** Whether the system shares the cores among sessions first, and only within one by priority: 1. */
+/** Whether the system first shares the cores among sessions, and uses priorities only within one: 1. */
 const BY_SESSION = '/proc/sys/kernel/sched_autogroup_enabled';
 
-/** @typedef {(file: string) => string} Read throws where there is no such file */
+/** @typedef {(file: string) => string} Read throws if there is no such file */
 /** @typedef {{controllers: string, place: string}} Group */
 
 /** @type {Quota | null | undefined} undefined: not looked for yet */
@@ -37,14 +36,14 @@ function quota() {
   return known;
 }
 
-/** @returns {number} cores, a whole number of at least 1; a part of one counts as one */
+/** @returns {number} cores, a whole number of at least 1; a fraction of one counts as one */
 function usableCores() {
   const given = quota();
   const cores = availableParallelism();
   return given === null ? cores : Math.max(1, Math.min(cores, Math.ceil(given.cores)));
 }
 
-/** @param {Read} read @returns {Quota | null} the tightest of the group and those that it is in */
+/** @param {Read} read @returns {Quota | null} the tightest, of its group and those above */
 function quotaIn(read) {
   const groups = groupsIn(read);
   /** @type {Quota | null} */
@@ -59,11 +58,11 @@ function quotaIn(read) {
 }
 
 /**
- * Linux shares the cores among control groups that have weights, and where there are none among sessions (of a terminal, of a service), and
- * only within one of them by priority: what runs at a lower one elsewhere takes as large a part as this program (sched_autogroup in man 7
+ * Linux shares the cores among control groups with weights or, if there are none, among sessions (of a terminal, of a service), and uses
+ * priorities only within these: a process elsewhere with a lower priority gets as large a share as this program (sched_autogroup in man 7
  * sched; cpu.weight in the kernel's cgroup-v2).
  *
- * @returns {boolean} whether whatever runs at a lower priority on this machine makes room for this program
+ * @returns {boolean} whether every process with a lower priority on this machine makes room for this program
  */
 function isPriorityHeard() {
   isHeard ??= process.platform !== 'linux' || isPriorityHeardIn((file) => readFileSync(file, 'latin1'));
@@ -78,7 +77,7 @@ function isPriorityHeardIn(read) {
   );
 }
 
-/** @param {Read} read @returns {Group[]} that this process is in */
+/** @param {Read} read @returns {Group[]} groups of this process */
 function groupsIn(read) {
   return textOf(read, '/proc/self/cgroup')
     .split('\n')
@@ -90,7 +89,7 @@ function groupsIn(read) {
 /**
  * @param {Group[]} groups
  * @param {string} controller
- * @returns {{base: string, folder: string, isUnified: boolean}[]} where files of it may be, from the own group up: `folder` below `base`
+ * @returns {{base: string, folder: string, isUnified: boolean}[]} where its files may be, from the own group up: `folder` below `base`
  */
 function foldersOf(groups, controller) {
   return groups.flatMap(({ controllers, place }) => {
@@ -128,7 +127,7 @@ function usedOfNew(read, folder) {
   return () => Number(/^usage_usec (\d+)$/m.exec(textOf(read, path.posix.join(folder, 'cpu.stat')))?.[1] ?? NaN) / 1000;
 }
 
-/** @param {Read} read @param {Group[]} groups @param {string} folder of the quota; the tree of cpuacct is mostly like that of cpu */
+/** @param {Read} read @param {Group[]} groups @param {string} folder of the quota; the tree of cpuacct is usually like that of cpu */
 function usedOfOld(read, groups, folder) {
   const { controllers } = groups.find((one) => one.controllers.split(',').includes('cpuacct')) ?? { controllers: 'cpuacct' };
   const file = path.posix.join(ROOT, controllers, folder, 'cpuacct.usage');
@@ -138,7 +137,7 @@ function usedOfOld(read, groups, folder) {
   };
 }
 
-/** @param {Read} read @param {string} file @returns {string} '' where it is not there, or may not be read */
+/** @param {Read} read @param {string} file @returns {string} '' if it is missing, or may not be read */
 function textOf(read, file) {
   try {
     return read(file);

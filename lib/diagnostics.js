@@ -1,9 +1,8 @@
 'use strict';
 
-// What Ignis tells the outside while it runs, over node:diagnostics_channel.
-// In: the name of a channel and a record. Out: the record, to whoever subscribed; free when nobody did.
-// It never prints, never keeps a record, and never throws into the caller: Node reports a
-// subscriber's error as an uncaught exception of its own tick.
+// What Ignis tells the outside while it runs, over node:diagnostics_channel. In: the name of a channel and a record. Out: the record, to
+// all subscribers; free if there are none. It never prints, never keeps a record, and never throws into the caller: Node reports a
+// subscriber's error as an uncaught exception in a tick of its own.
 
 const { channel } = require('node:diagnostics_channel');
 

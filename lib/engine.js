@@ -1,27 +1,26 @@
 'use strict';
 /*
- * The engine's own constructors and functions as they were when Ignis was loaded, before a program could put others in their place: a test
- * that takes `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us.
- * In: nothing. Out: each by its name, for `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them
- * from here.
+ * The engine's own constructors and functions as they were when Ignis was loaded, before a program could replace them: a test that takes
+ * `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us. In: nothing.
+ * Out: each by its name, for `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack uses these.
  */
 const { AsyncResource } = require('node:async_hooks');
 const { Buffer } = require('node:buffer');
 const { performance: native } = require('node:perf_hooks');
 const { isMainThread } = require('node:worker_threads');
 
-/** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
+/** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and its timers may have no `unref`. */
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
 const { nextTick } = process;
 const { Array, Date, Error, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
-/** Undefined where a program has taken them away before us, which is to be safe of what runs in it. */
+/** Undefined if a program has removed them before us, to be safe from the code it runs. */
 const { Atomics, SharedArrayBuffer } = globalThis;
 const NativeObject = Object;
 
 /**
- * Node keeps all timers of one duration in one list, and runs what is due of a list together: an interval of ours of 100 ms would take a
- * program's timer of 100 ms along, before its timer of 50 ms that is due, too, when the loop is late. So those of ours last for what
- * programs hardly say: no multiple of five.
+ * Node keeps all timers of one duration in one list, and runs all due ones of a list together: a 100 ms interval of ours would pull a
+ * program's 100 ms timer ahead of its 50 ms timer, if both are due because the loop is late. So ours last for times that programs hardly
+ * use: no multiples of five.
  *
  * @param {number} ms
  * @returns {number}
@@ -32,14 +31,14 @@ const durationOf = (ms) => (ms > 1 && ms % 5 < 1 ? ms + 1 : ms);
 const withOwnDuration = (native) =>
   /** @type {any} */ ((/** @type {any[]} */ ...[run, ms, ...args]) => native(run, durationOf(ms), ...args));
 
-/** In a replica that method is another one for its module. */
+/** In a replica, its module finds another method there. */
 const { runInAsyncScope } = AsyncResource.prototype;
-/** Made while Ignis was loaded, where no request is. */
+/** Made while Ignis was loaded, outside any request. */
 const context = new AsyncResource('IGNIS');
 
 /**
- * What Ignis begins of its own in the middle of a request (AsyncLocalStorage) is no part of that: it lives for longer, and would keep the
- * request's store with it.
+ * What Ignis begins on its own during a request (AsyncLocalStorage) does not belong to it: it lives longer, and would keep its store alive.
+ *
  * @template T @param {() => T} run @returns {T} what it returns
  */
 const apart = (run) => OwnReflect.apply(runInAsyncScope, context, [run]);
@@ -62,8 +61,8 @@ function copyOf(original) {
 const OwnReflect = copyOf(Reflect);
 
 /**
- * An object of ours: a program's fake clock is put upon Node's own (sinon replaces its `now`), and who moves that by an hour would let
- * calls in replicas time out.
+ * An object of ours: a program's fake clock is put on Node's own (sinon replaces its `now`), and moving that by an hour would time out
+ * calls in replicas.
  */
 const performance = {
   now: native.now.bind(native),
@@ -77,13 +76,13 @@ const performance = {
 };
 
 const TypedArray = NativeObject.getPrototypeOf(Uint8Array);
-/** A program's own are below one of these, or are not global. @type {Record<string, any>} */
+/** Classes of a program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
 const GLOBALS = NativeObject.freeze(NativeObject.getOwnPropertyNames(globalThis));
 const isOldNode = Number(process.versions.node.split('.', 1)[0]) < 22;
 /**
- * What Node itself brings stands behind `process`. Since Node 22 to look at some of it (`FormData`) is to load it, for a program that never
- * will.
+ * Globals that Node itself adds come after `process`. Since Node 22, looking at some of these (`FormData`) loads them, for a program that
+ * may never use them.
  *
  * @param {string} name
  */
@@ -97,8 +96,8 @@ for (const name of GLOBALS.filter(isReadable)) {
 }
 
 /**
- * @param {{stack?: unknown}} holder of a stack, which a program's own `Error.prepareStackTrace` may have to put in words
- * @returns {string} '' where that gives no text for it, or throws
+ * @param {{stack?: unknown}} holder object with a stack, for which a program's own `Error.prepareStackTrace` may have to find words
+ * @returns {string} '' if that gives no text, or throws
  */
 function stackTextOf(holder) {
   try {
@@ -109,7 +108,7 @@ function stackTextOf(holder) {
   }
 }
 
-/** @param {any} thrown anything @returns {string} with its stack, where it has one */
+/** @param {any} thrown anything @returns {string} with its stack, if it has one */
 function inWords(thrown) {
   try {
     return stackTextOf(thrown ?? {}) || String(thrown);
@@ -120,8 +119,8 @@ function inWords(thrown) {
 
 /**
  * @param {number} most lines
- * @param {boolean} [isShown] in the program's own words, where it has some: its lines may be those of sources behind source maps
- * @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be, and as it has them
+ * @param {boolean} [isShown] in the program's own form, if it has one: its lines may be those of sources behind source maps
+ * @returns {string} the present stack; if a program has frozen `Error`, as long and in the form that it allows
  */
 function stackOf(most, isShown = false) {
   const { prepareStackTrace, stackTraceLimit } = Error;
@@ -135,8 +134,8 @@ function stackOf(most, isShown = false) {
 }
 
 /**
- * For one that is given the stack of another: to capture lines here takes longer than all else, and Node 20 puts them in words, as the
- * program says, before it lets them be others.
+ * For an error that gets the stack of another: capturing lines here takes longer than all else, and Node 20 formats them, in the program's
+ * form, before they can be replaced.
  *
  * @param {() => Error} [make]
  * @returns {Error} what it makes, without a stack
@@ -167,23 +166,24 @@ function workingFolder() {
   }
 }
 
-/** Of the program, before it goes elsewhere. */
+/** The program's, before it changes directory. */
 const FIRST_FOLDER = workingFolder();
 
-// Later a module may not.
+// A module may replace these later.
 const { chdir, cwd } = process;
 
 /**
- * In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either.
+ * In a replica: goes to home's directory. Nobody can go to a folder that was removed since; home is still in it, but finds no files there
+ * either.
  *
  * @param {string} folder
  */
 function enterFolder(folder) {
   try {
-    // Node may not let it look there, where it has begun (`--permission`).
+    // With `--permission`, Node may not let it look there.
     if (OwnReflect.apply(cwd, process, []) === folder) return;
   } catch {
-    // Its own was removed.
+    // Its own directory was removed.
   }
   try {
     OwnReflect.apply(chdir, process, [folder]);
@@ -194,8 +194,8 @@ function enterFolder(folder) {
 
 /**
  * @param {string} name
- * @returns {any} what was global by this name when Ignis was loaded, whatever a program has put in its place since (of Node's own classes
- *   only before Node 22: else what is there now); undefined: nothing was
+ * @returns {any} the global of this name when Ignis was loaded, even if a program has replaced it since (Node's own classes only before
+ *   Node 22; later, what is there now); undefined: there was none
  */
 function globalOf(name) {
   const native = natives[name];
@@ -204,7 +204,7 @@ function globalOf(name) {
   const now = NativeObject.getOwnPropertyDescriptor(globalThis, name);
   const value = native.get.call(globalThis);
   if (now?.get === native.get) return value;
-  // What Node loads when it is read for the first time, it puts in its place then: a program's own stays there.
+  // When something that Node loads lazily is first read, Node puts it there: a program's own stays.
   if (now === undefined) delete (/** @type {any} */ (globalThis)[name]);
   else if (now.value !== value) NativeObject.defineProperty(globalThis, name, now);
   return value;
@@ -214,7 +214,7 @@ exports.Array = Array;
 exports.arrayFrom = Array.from.bind(Array);
 exports.Atomics = Atomics && copyOf(Atomics);
 exports.Date = Date;
-/** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
+/** @type {readonly string[]} names of all globals, as long as none is a program's */
 exports.GLOBALS = GLOBALS;
 /** The current directory when Ignis was loaded; undefined: it was gone. */
 exports.FIRST_FOLDER = FIRST_FOLDER;
@@ -229,13 +229,13 @@ exports.Set = Set;
 exports.SharedArrayBuffer = SharedArrayBuffer;
 exports.Symbol = Symbol;
 exports.captureStackTrace = Error.captureStackTrace;
-/** How long a timer of ours lasts that is to last for so many ms. */
+/** How long a timer of ours really lasts that should last this many ms. */
 exports.durationOf = durationOf;
 exports.enterFolder = enterFolder;
 exports.globalOf = globalOf;
-/** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
+/** All classes of views of memory that this engine has, by name: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);
-/** Weak collections of a module in a replica are watched; ours are not. */
+/** A module's weak collections in a replica are watched; ours are not. */
 exports.FinalizationRegistry = ownOf(FinalizationRegistry, ['register', 'unregister']);
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
@@ -248,7 +248,7 @@ exports.inWords = inWords;
 exports.isArray = Array.isArray;
 exports.isFinite = Number.isFinite;
 exports.isInteger = Number.isInteger;
-/** In a replica that is a thread its module is told what home is. */
+/** In a thread replica, its module is told what home is. */
 exports.isMainThread = isMainThread;
 exports.isNaN = Number.isNaN;
 exports.isObject = isObject;

@@ -1,9 +1,8 @@
 'use strict';
 
-// Tables of options: what a row says, and all that is done with a table of them.
-// A row says name, default, unit, check, environment variable, and one sentence. From it come the
-// checked and frozen values, `--help`, and docs/. An unknown name is an error that names the nearest.
-// The options of the program stand in options.js, the fields of a recipe in recipe/fields.js.
+// Tables of options: what a row contains, and all that is done with a table. A row has name, default, unit, check, environment variable,
+// and one sentence. From these come the checked and frozen values, `--help`, and docs/. An unknown name is an error that names the nearest
+// one. The program's options are in options.js, the fields of a recipe in recipe/fields.js.
 
 const { inspect } = require('node:util');
 const { IgnisError } = require('./errors.js');
@@ -11,13 +10,13 @@ const { IgnisError } = require('./errors.js');
 /**
  * @typedef {object} OptionRow
  * @property {string} name
- * @property {string} type what may stand there, in words a reader understands: 'number', 'string', 'true | false'
- * @property {unknown} [default] filled in where nothing is given; absent: the option stays undefined
+ * @property {string} type possible values, in words a reader understands: 'number', 'string', 'true | false'
+ * @property {unknown} [default] filled in if nothing is given; absent: the option stays undefined
  * @property {string} [unit] 'ms', 'bytes', 'replicas'
  * @property {(value: any) => true | string} check true, or what would have been right ('a whole number from 1 to 9')
  * @property {string} [env] environment variable
- * @property {number} [bare] on a command line it may stand without a value, and means this
- * @property {boolean} [isRepeated] on a command line it may stand several times; its value is a list then, else the last one
+ * @property {number} [bare] on a command line it may have no value, and then means this
+ * @property {boolean} [isRepeated] on a command line it may be given several times; its value is then a list, otherwise the last one
  * @property {string} sentence what it does, in one sentence
  */
 
@@ -70,8 +69,7 @@ function distance(a, b) {
 /**
  * @param {string} name a name that somebody wrote
  * @param {Iterable<string>} names the valid ones
- * @returns {string} the valid name that is nearest, upper and lower case being the same, of equals one that begins so; '' only when there
- *   are none
+ * @returns {string} the nearest valid name, ignoring case; among equals, one that begins like it; '' only if there are no names
  */
 function nearest(name, names) {
   const wanted = name.slice(0, 64).toLowerCase();
@@ -90,18 +88,18 @@ const nearestIs = (hint) => (hint === '' ? '' : `; the nearest is '${hint}'`);
 
 /**
  * @param {string} name
- * @param {string} hint the valid name that is nearest
- * @returns {boolean} whether somebody who wrote the one can have meant the other
+ * @param {string} hint the nearest valid name
+ * @returns {boolean} whether somebody who wrote one may have meant the other
  */
 function mayMean(name, hint) {
   return distance(name.toLowerCase(), hint.toLowerCase()) <= Math.max(name.length, hint.length) / 2;
 }
 
 /**
- * A slip of the pen, or a name that is not finished: of a few short names others are as near by chance (`copy` and `cold`).
+ * A typo, or an unfinished name: among a few short names, others are as near by chance (`copy` and `cold`).
  *
  * @param {string} name
- * @param {string} hint the valid name that is nearest
+ * @param {string} hint the nearest valid name
  */
 function isSlip(name, hint) {
   const most = Math.max(1, Math.max(name.length, hint.length) / 3);
@@ -115,19 +113,18 @@ function isSlip(name, hint) {
 function show(value) {
   const isText = typeof value === 'string';
   const shape = { depth: 1, breakLength: Infinity, maxArrayLength: 4, customInspect: false };
-  // Of what stands within others, what hides is looked for before it is cut short.
+  // Hide passwords in nested values before anything is cut.
   const text = inspect(isText ? hide(value) : value, { ...shape, maxStringLength: isText ? 48 : 10_000 });
   const line = (isText ? text : hide(text)).replace(/\s+/g, ' ');
   return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
 }
 
-/** @param {string} text @returns {string} without the password that may stand before the @ of a url */
+/** @param {string} text @returns {string} without the password that may precede the @ of a url */
 const hide = (text) => text.replace(/:\/\/.*@/s, '://***@');
 
 /**
  * @param {unknown} value
- * @returns {unknown} what an error may have of it, which is printed when it ends a program: where a password may stand in it, a text
- *   without that
+ * @returns {unknown} what an error, which is printed when it ends a program, may contain: no passwords
  */
 function told(value) {
   if (typeof value === 'string') return hide(value);
@@ -155,20 +152,20 @@ function isPlainObject(value) {
 
 /**
  * @typedef {object} Mistake one thing that is wrong
- * @property {string} [field] absent where the whole is no object
+ * @property {string} [field] absent if the whole is no object
  * @property {unknown} value
- * @property {string} [nearest] the valid name that is nearest; the field itself where only its value is wrong
+ * @property {string} [nearest] the nearest valid name; the field itself if only its value is wrong
  * @property {string} [where]
- * @property {string} message on one line: field, value, what would be right, where
+ * @property {string} message in one line: field, value, what would be right, where
  */
 
 /**
- * Looks for all mistakes at once, and fills in nothing.
+ * Finds all mistakes at once, and fills in nothing.
  *
  * @param {readonly OptionRow[]} table
- * @param {unknown} values undefined counts as nothing given, as does a value of undefined
+ * @param {unknown} values undefined means nothing was given, as does a value of undefined
  * @param {Given} [given]
- * @returns {{checked: Record<string, any>, mistakes: Mistake[]}} checked: those of the given names that are right
+ * @returns {{checked: Record<string, any>, mistakes: Mistake[]}} checked: the given names that are right
  */
 function examine(table, values, { where, what = 'option', list = 'ignis run --help' } = {}) {
   const at = atPlace(where);
@@ -218,7 +215,7 @@ function refuse(code, mistakes) {
   const { message, value, ...first } = problems[0];
   const text = mistakes.length === 1 ? message : [`${mistakes.length} mistakes`, ...mistakes.map((one) => one.message)].join('\n  - ');
   const error = new IgnisError(code, text, first);
-  // A terminal shows what can be enumerated: of a value that may be anything the message has enough.
+  // A terminal shows enumerable properties: for a value, which may be anything, the message says enough.
   for (const [name, given] of Object.entries({ value, problems: Object.freeze(problems) }))
     Object.defineProperty(error, name, { value: given, writable: true, configurable: true });
   throw error;
@@ -228,10 +225,10 @@ function refuse(code, mistakes) {
  * Checks what is given and fills in nothing.
  *
  * @param {readonly OptionRow[]} table
- * @param {unknown} values undefined counts as nothing given, as does a value of undefined
+ * @param {unknown} values undefined means nothing was given, as does a value of undefined
  * @param {Given} [given]
- * @returns {Readonly<Record<string, any>>} frozen, with the given names only
- * @throws {IgnisError} the given code, naming every name that is unknown and every value that is wrong
+ * @returns {Readonly<Record<string, any>>} frozen, only with the given names
+ * @throws {IgnisError} the given code, naming every unknown name and every wrong value
  */
 function checkGiven(table, values, given = {}) {
   const { checked, mistakes } = examine(table, values, given);
@@ -260,7 +257,7 @@ function checkValues(table, values, given) {
 /**
  * @param {OptionRow} row
  * @param {string} text
- * @returns {unknown} the value that the text stands for; a text that stands for none comes back as it is, for the check to name it
+ * @returns {unknown} the value that the text means; a text without meaning is returned as it is, for the check to name it
  */
 function parseText(row, text) {
   if (row.type === 'number' || row.type === 'port') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
@@ -273,7 +270,7 @@ function parseText(row, text) {
 
 /**
  * @param {readonly OptionRow[]} table
- * @returns {string} a Markdown table, one row an option
+ * @returns {string} a Markdown table with a row for each option
  */
 function toMarkdown(table) {
   const lines = ['| name | value | default | variable | what it does |', '| --- | --- | --- | --- | --- |'];

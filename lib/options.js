@@ -1,8 +1,7 @@
 'use strict';
 
-// The options of the program, in one table.
-// In: what was given in code or on the command line, and the environment. Out: all options, checked,
-// filled in and frozen. It never writes to the environment.
+// The options of the program, in one table. In: what was given in code or on the command line, and the environment. Out: all options,
+// checked, filled in and frozen. It never writes to the environment.
 
 const { statSync } = require('node:fs');
 const { resolve } = require('node:path');
@@ -16,7 +15,7 @@ function path(value) {
   return (typeof value === 'string' && value !== '' && !value.includes('\0')) || 'the path of a file';
 }
 
-/** Found when the program ends, a folder would cost the report of all that it did. @type {OptionRow['check']} */
+/** If it turned out to be a folder only when the program ends, the report would be lost. @type {OptionRow['check']} */
 function newFile(value) {
   const verdict = path(value);
   if (verdict !== true) return verdict;
@@ -28,7 +27,7 @@ function newFile(value) {
   }
 }
 
-/** What it says is looked at where it is used. @type {OptionRow['check']} */
+/** Its contents are checked where it is used. @type {OptionRow['check']} */
 const text = (value) => (typeof value === 'string' && value.trim() !== '') || 'a text';
 
 /** @type {OptionRow['check']} */
@@ -267,7 +266,7 @@ const PROGRAM_OPTIONS = Object.freeze([
  * @param {Record<string, string | undefined>} [from.env] process.env by default; an empty variable counts as absent
  * @param {Record<string, unknown>} [from.given]
  * @param {string} [from.where] where `given` was given
- * @returns {Readonly<Record<string, any>>} frozen; paths but for that of the recipe file are absolute
+ * @returns {Readonly<Record<string, any>>} frozen; all paths except the recipe file's are absolute
  * @throws {IgnisError} IGNIS_BAD_OPTION when an option or a variable is wrong
  */
 function readOptions({ env = process.env, given, where } = {}) {
@@ -286,11 +285,11 @@ function readOptions({ env = process.env, given, where } = {}) {
 }
 
 /**
- * Files are written and read later, and the program may go elsewhere until then. The recipe file is looked for at once, and messages name
- * it as it was written.
+ * Files are written and read later, and the program may change directory until then. The recipe file is looked for at once, and messages
+ * name it as written.
  *
  * @param {Record<string, any>} values
- * @returns {Record<string, any>} with paths that are absolute
+ * @returns {Record<string, any>} with absolute paths
  */
 function fromHere(values) {
   const whole = { ...values };
@@ -299,7 +298,7 @@ function fromHere(values) {
   return whole;
 }
 
-/** @param {string} file @returns {string} as it is where there is no working directory any more */
+/** @param {string} file @returns {string} unchanged if there is no working directory any more */
 function absolute(file) {
   return workingFolder() === undefined ? file : resolve(file);
 }

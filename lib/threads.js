@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Threads of Ignis itself. In: a file to run. Out: a thread that holds neither home nor its output; or why there is no room for one, before
- * the engine or Node would end the whole program for it.
+ * the engine or Node would end the whole program because of it.
  */
 const { closeSync, openSync, readFileSync } = require('node:fs');
 const { devNull } = require('node:os');
@@ -10,36 +10,36 @@ const { Math, Object, isNaN } = require('./engine');
 const { getBuiltinModule } = process;
 
 /**
- * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's
- * `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the program fails with EAGAIN.
+ * For threads of ours, which write directly to home's descriptors, or not at all. With Node's defaults, each thread makes home's
+ * `process.stdout` and `process.stderr`, which sets a pipe non-blocking, and then the program's `fs.writeSync(1, ...)` fails with EAGAIN.
  */
 const OWN_OUTPUT = Object.freeze({ stdout: true, stderr: true });
 
 const PERMISSION = /^--(?:experimental-)?permission/;
 
 /**
- * Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any
- * becomes memory.
+ * Address space that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes
+ * memory.
  */
 const THREAD_BYTES = 2 ** 30;
 
 /**
- * The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and it and home read their files by some meanwhile: with 6, Node 26 begins none,
- * with 7 it does.
+ * The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and reading files takes some more meanwhile, there and at home: with 6, Node 26
+ * starts no thread; with 7 it does.
  */
 const THREAD_DESCRIPTORS = 8;
 
 /**
- * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole
- * program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange". A thread without descriptors ends before
- * our code runs in it, and Node tells that by an event, for which a home that waits for the thread, blocked, has no ear.
+ * If the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole
+ * program when there is no room for a thread: "Failed to reserve virtual memory for CodeRange". A thread without descriptors ends before
+ * our code runs in it, and Node reports that by an event, which a home that waits for the thread, blocked, cannot hear.
  *
- * @throws {Error} a thread would end the program, or could not begin
+ * @throws {Error} when a thread would end the program, or could not begin
  */
 function checkRoomForThread() {
   checkDescriptors();
   const limit = numberIn('/proc/self/limits', /^Max address space +(\d+)/m);
-  // Most often there is none.
+  // Usually there is no limit.
   if (isNaN(limit)) return;
   const left = limit - numberIn('/proc/self/status', /^VmSize:\s+(\d+)/m) * 1024;
   if (!(left < THREAD_BYTES)) return;
@@ -53,7 +53,7 @@ function checkDescriptors() {
     while (opened.length < THREAD_DESCRIPTORS) opened.push(openSync(devNull, 'r'));
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // All else says nothing of descriptors: the program may read no files (--permission).
+    // Other errors say nothing about descriptors: the program may not be allowed to read files (--permission).
     if (code === 'EMFILE' || code === 'ENFILE')
       throw new Error(
         `a thread needs ${THREAD_DESCRIPTORS} file descriptors, and the system leaves this process ${opened.length} (${code}, ulimit -n)`,
@@ -64,7 +64,7 @@ function checkDescriptors() {
   }
 }
 
-/** @param {string} file of the system @param {RegExp} pattern @returns {number} NaN where it is not there, or says something else */
+/** @param {string} file of the system @param {RegExp} pattern @returns {number} NaN if it is missing, or says something else */
 function numberIn(file, pattern) {
   try {
     return Number(pattern.exec(readFileSync(file, 'latin1'))?.[1] ?? NaN);
@@ -74,12 +74,12 @@ function numberIn(file, pattern) {
 }
 
 /**
- * Node holds home, for good, as soon as such a thread says a word by its own streams, which it does before our code runs in it: what is
- * preloaded into it prints, and Node warns. What it counts by is a member of the streams that only Node should know.
+ * As soon as such a thread writes anything to its own streams, Node holds home for good. That happens before our code runs in it: preloaded
+ * code prints, or Node warns. Node counts this in a member of the streams that only Node should know.
  *
  * @param {string} file @param {import('node:worker_threads').WorkerOptions} options
- * @returns {import('node:worker_threads').Worker} whose streams are read, and hold nothing
- * @throws {Error} there is no room for one, or Node lets this program start none
+ * @returns {import('node:worker_threads').Worker} its streams are read, and hold nothing
+ * @throws {Error} when there is no room for one, or Node lets this program start none
  */
 function startThread(file, options) {
   checkRoomForThread();
@@ -102,11 +102,11 @@ function startThread(file, options) {
 }
 
 /**
- * Node takes no flag for a thread that is one of the whole process (those of the engine, `--title`): these hold there anyway.
+ * Node accepts no flag for a thread that is one of the whole process (those of the engine, `--title`): these apply there anyway.
  *
- * @param {string[] | undefined} flags @param {any} error that names those, up to the first that has its value in the next word
+ * @param {string[] | undefined} flags @param {any} error names these, up to the first that has its value in the next word
  * @returns {string[]} fewer
- * @throws {any} that error, where it means something else, or permissions, which hold in a thread only where it is told nothing
+ * @throws {any} that error, if it means something else, or permissions, which hold in a thread only if it is told nothing
  */
 function flagsOfThread(flags, error) {
   if (error?.code === 'ERR_WORKER_INIT_FAILED')

@@ -1,12 +1,11 @@
 'use strict';
 /*
- * Compiled code of Ignis's own files, kept from one start to the next: nearly half of what Ignis adds to a start is to compile the same
- * files again. In: a file's name. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a
- * private folder that has the code of all files which had to be compiled. Nobody waits for it, and whatever is wrong with it (missing,
- * damaged, of another engine or source) only means that we compile, as without it.
- *
- * The engine refuses code of other flags, and of most other versions, but believes what it reads: so the sources have to be the same to the
- * letter, and the code to be whole (code-file.js).
+ * Keeps compiled code of Ignis's own files from one start to the next: nearly half of what Ignis adds to a start is compiling the same
+ * files again. In: a file's name. Out: its script; and, a moment after the start (or at the end of a program that ends earlier), a file in
+ * a private folder with the code of all files that had to be compiled. Nobody waits for it, and if anything is wrong with it (missing,
+ * damaged, of another engine or source) we simply compile, as without it.
+ * The engine refuses code with other flags, and of most other versions, but otherwise trusts what it reads: so the sources must match to
+ * the letter, and the code must be intact (code-file.js).
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -22,24 +21,24 @@ const { closeSync, openSync, readSync } = fs;
 const LIB = path.join(__dirname, '..', path.sep);
 const [START, END] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'].map((text) => Buffer.from(text));
 
-/** The files are written when no file of ours was loaded for so long, ms. No multiple of five (see durationOf in lib/engine.js). */
+/** The files are written after no file of ours was loaded for this long, ms. No multiple of five (see durationOf in lib/engine.js). */
 const QUIET_MS = 101;
 
-/** Files whose code is taken in one turn of the loop; a file takes some 0.06 ms. */
+/** Files whose code is taken in one turn of the loop; each takes some 0.06 ms. */
 const FILES_A_TURN = 8;
 
-/** Of a file as it is compiled, at most; a longer one Node loads. */
+/** Largest file compiled here, in its compiled form; Node loads larger ones. */
 const TEXT_BYTES = 32768;
 
 /** @typedef {import('./code-file').Piece} Piece */
 
 /**
- * The engine's own tag leaves out what each release of Node mends in it (the same for 20.19.0 and 20.20.2, and for 22.10 to 22.15): it
- * takes the code of another one, and crashes. So does Node's compile cache name its version; two builds of one version lie at different
- * places.
+ * The engine's own tag leaves out what each release of Node changes in it (the tag is the same for 20.19.0 and 20.20.2, and for 22.10 to
+ * 22.15): the engine accepts code of another release, and crashes. Node's compile cache names its version for that reason, too; two builds
+ * of one version are at different places.
  *
  * @param {string} entry
- * @returns {string} of the file: which engine, with which flags, of which Node, and whose code
+ * @returns {string} name of the file: which engine, with which flags, of which Node, and whose code
  */
 function nameOf(entry) {
   return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText([process.version, process.arch, process.execPath, LIB, entry].join('\n'))}.bin`;
@@ -55,28 +54,28 @@ function readInto(memory, from, filename) {
   }
 }
 
-/** What is read from the file, and what is added to it. */
+/** What was read from the file, and what is added to it. */
 class CodeCache {
   /** @type {string[]} */
   #folders;
   #name;
-  /** Read when it is asked for, and given up again after a while. @type {{bytes: Buffer, file: CodeFile} | null} */
+  /** Read when it is asked for, and released after a while. @type {{bytes: Buffer, file: CodeFile} | null} */
   #kept = null;
   /**
-   * Each file is read into the same memory: what a start leaves behind for the collector stays in a replica that is idle.
+   * Each file is read into the same memory: garbage of a start would stay in a replica that is idle.
    *
    * @type {Buffer | null}
    */
   #text = null;
   /** Compiled here, for the next time. @type {Map<string, {source: string, script: vm.Script}>} */
   #fresh = new Map();
-  /** What of it is ready to be written. @type {Map<string, Piece>} */
+  /** The part of it that is ready to be written. @type {Map<string, Piece>} */
   #taken = new Map();
-  /** Where it is written; null: there is no folder that can be trusted. @type {string | null} */
+  /** Where it is written; null: no folder can be trusted. @type {string | null} */
   #folder = null;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
-  /** A program that ends at once is started often. */
+  /** Programs that end at once are started often. */
   #atExit = () => {
     this.#take(this.#fresh.size);
     this.#write();
@@ -84,7 +83,7 @@ class CodeCache {
 
   /**
    * @param {string[]} folders that may be used if they are private, the best first
-   * @param {string} entry at which Node enters: what starts there reads no code that others need
+   * @param {string} entry where Node enters: what starts there reads no code that only others need
    */
   constructor(folders, entry) {
     this.#folders = folders;
@@ -104,12 +103,12 @@ class CodeCache {
     const kept = (this.#kept ??= this.#open()).file.find(name, text);
     const source = kept?.source ?? text.toString();
     const script = new vm.Script(source, { filename, columnOffset: -START.length, cachedData: kept?.code });
-    // What the engine refuses though it is of its own version and flags, it would refuse the next time, too.
+    // If the engine refuses code though version and flags match, it would refuse it next time, too.
     if (kept === null) this.#add(name, { source, script });
     return script.runInThisContext();
   }
 
-  /** @param {string} filename @returns {Buffer | null} until the next one is asked for */
+  /** @param {string} filename @returns {Buffer | null} valid until the next one is asked for */
   #textOf(filename) {
     this.#text ??= Buffer.concat([START], TEXT_BYTES);
     let end = START.length;

@@ -1,28 +1,27 @@
 'use strict';
 /*
- * The file in which compiled code of our own files is kept. In: sources and their code. Out: the bytes of the file; and of bytes that were
- * read from it, what is in them, if they are whole.
- *
- * What is in it is listed, and the list and all code stand there twice: the engine believes what it reads, so code that was damaged on the
- * disk could do anything. (A sum of its words would be the first loop of a start that the engine optimizes, which takes memory.) Behind
- * them are all sources.
+ * The file that holds compiled code of our own files. In: sources and their code. Out: the bytes of the file; and from bytes that were
+ * read, their contents, if they are intact.
+ * The file begins with a list of its contents; the list and all code are there twice, since the engine trusts what it reads, so damaged
+ * code could do anything. (A checksum would be the first loop of a start that the engine optimizes, which takes memory.) All sources
+ * follow.
  */
 const { isAscii } = require('node:buffer');
 
 const { Map } = globalThis;
 
-/** Numbers, and code, begin at a word. */
+/** Numbers and code begin at multiples of this. */
 const WORD = 4;
 
-/** Sources are parts of texts that are so long: those the engine does not move about in memory, and a start has less to leave behind. */
+/** Sources are parts of texts this long: the engine does not move such texts in memory, so a start leaves less garbage. */
 const BLOCK_BYTES = 150_000;
 
-/** Sources that stand one behind the other. */
+/** Consecutive sources. */
 class Block {
   #file;
   #from;
   #to;
-  /** Undefined until one of them is asked for; null: they have letters of more than a byte. @type {string | null | undefined} */
+  /** Undefined until one of them is asked for; null: they have characters of more than a byte. @type {string | null | undefined} */
   #text;
 
   /** @param {Buffer} file @param {number} from */
@@ -32,7 +31,7 @@ class Block {
     this.#to = from;
   }
 
-  /** What is left to the end of the file has to be long enough, too. */
+  /** The rest of the file must be long enough, too. */
   get isFull() {
     return Math.min(this.#to - this.#from, this.#file.length - this.#to) >= BLOCK_BYTES;
   }
@@ -42,7 +41,7 @@ class Block {
     this.#to += bytes;
   }
 
-  /** @param {number} from @param {number} to in the file @returns {string} */
+  /** @param {number} from @param {number} to positions in the file @returns {string} */
   slice(from, to) {
     const whole = this.#file.subarray(this.#from, this.#to);
     if (this.#text === undefined) this.#text = isAscii(whole) ? whole.toString('latin1') : null;
@@ -54,19 +53,18 @@ class Block {
  * One of our files.
  *
  * @typedef {object} Piece
- * @property {Buffer} text its source, as it is compiled
+ * @property {Buffer} text its source, in its compiled form
  * @property {Buffer} code
- *
- * @typedef {{textAt: number, textBytes: number, codeAt: number, codeBytes: number, block: Block}} Place where it lies
+ * @typedef {{textAt: number, textBytes: number, codeAt: number, codeBytes: number, block: Block}} Place where it is
  */
 
-/** What was read from a file, as long as its memory is not given back. */
+/** What was read from a file, as long as its memory is kept. */
 class CodeFile {
   #file;
   /** By name. @type {Map<string, Place>} */
   #places = new Map();
 
-  /** @param {Buffer} file maybe empty, cut, damaged, or of something else: nothing is in it then */
+  /** @param {Buffer} file perhaps empty, cut, damaged, or something else: then it has no contents */
   constructor(file) {
     this.#file = file;
     try {
@@ -74,11 +72,11 @@ class CodeFile {
       const [first, second] = [file.subarray(WORD, WORD + size), file.subarray(WORD + size, WORD + 2 * size)];
       if (first.equals(second)) this.#list(first, WORD + 2 * size);
     } catch {
-      // As if it was not there.
+      // As if it were missing.
     }
   }
 
-  /** @param {Buffer} twice what stands there twice @param {number} texts where they begin */
+  /** @param {Buffer} twice the part that is there twice @param {number} texts where they begin */
   #list(twice, texts) {
     let codeAt = 2 * WORD + twice.readUInt32LE(0);
     let textAt = texts;
@@ -95,7 +93,7 @@ class CodeFile {
   /**
    * @param {string} name
    * @param {Buffer} text
-   * @returns {{source: string, code: Buffer} | null} null: it is not there, or was another source
+   * @returns {{source: string, code: Buffer} | null} null: it is missing, or has another source
    */
   find(name, text) {
     const place = this.#places.get(name);
@@ -115,7 +113,7 @@ class CodeFile {
   }
 }
 
-/** @param {number} bytes @returns {number} up to the end of their last word */
+/** @param {number} bytes @returns {number} with their last word filled up */
 function inWords(bytes) {
   return Math.ceil(bytes / WORD) * WORD;
 }

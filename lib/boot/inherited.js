@@ -1,10 +1,10 @@
 'use strict';
 /*
- * What a process has of its parent from its start on, and a thread of its process: whose rights it has, and the mask that new files get. A
- * program that gives up its rights (`process.setuid`, once it listens at port 80), or keeps its files to itself later on (`process.umask`),
- * means its replicas, too. So does one that gives up what Node lets it do (`process.permission.drop`), but that no process has of its
- * parent, and no thread of its process. In: at home, what the program sets; in a replica, the same calls. Out: at home, which calls these
- * were; in a replica, them made.
+ * What a process inherits from its parent at its start, and a thread from its process: user and group rights, and the mask for new files.
+ * If a program gives up its rights (`process.setuid`, once it listens at port 80), or begins to keep its files private (`process.umask`),
+ * it means its replicas, too. The same holds when it gives up what Node allows it (`process.permission.drop`), which no process or thread
+ * inherits. In: at home, what the program sets; in a replica, the same calls. Out: at home, which calls these were; in a replica, they are
+ * made.
  */
 
 const path = require('node:path');
@@ -20,14 +20,14 @@ const NAMES = /** @type {const} */ ([MASK, 'setgroups', 'initgroups', 'setgid', 
 
 /** @typedef {[name: string, ...args: any[]]} Made a call */
 
-/** Not all are there on each system, nor known to @types/node. @type {any} */
+/** Not all of them exist on each system, or in @types/node. @type {any} */
 const holder = process;
 /** Undefined without `--permission`. @type {{drop?: Function} | undefined} */
 const permission = holder.permission;
 
 const { geteuid } = process;
 /**
- * Before a module finds others in their place. Those of a thread are its process's, which has them of home as well.
+ * Taken before a module finds others in their place. A thread's are those of its process, which follows home, too.
  *
  * @type {Map<string, Function>}
  */
@@ -39,7 +39,7 @@ const forbid = permission?.drop;
 let isWatched = false;
 let count = 0;
 /**
- * The latest of each name, and of each that took something else away; and which in all it was.
+ * The latest call of each name, or of each name and argument if every one takes away something else; with its number among all calls.
  *
  * @type {Map<string, {at: number, made: Made}>}
  */
@@ -47,7 +47,7 @@ const latest = new Map();
 /** @type {Set<(made: Made) => void>} */
 const listeners = new Set();
 
-/** At home. Idempotent. @param {(made: Made) => void} [hear] of each from now on; the same one hears of it once */
+/** At home. Idempotent. @param {(made: Made) => void} [hear] told of each call from now on; the same listener is told once */
 function watchInherited(hear) {
   if (hear !== undefined) listeners.add(hear);
   if (isWatched) return;
@@ -61,7 +61,7 @@ function watch(name) {
   const before = holder[name];
   const call = (/** @type {any[]} */ ...args) => {
     const result = Reflect.apply(before, process, args);
-    // To ask for the mask is no change of it.
+    // Asking for the mask does not change it.
     if (args[0] !== undefined) note([name, ...(name === MASK ? [maskOf(args[0])] : args)]);
     return result;
   };
@@ -80,7 +80,7 @@ function watchDrops() {
   };
 }
 
-/** A replica may be elsewhere when it hears of it. @param {string} scope @param {any} reference */
+/** A replica may be in another directory when it hears of it. @param {string} scope @param {any} reference */
 function placeOf(scope, reference) {
   const text = typeof reference === 'object' && 'href' in reference ? fileURLToPath(reference) : String(reference);
   return scope.startsWith('fs') ? path.resolve(text) : text;
@@ -95,13 +95,12 @@ function note(made) {
 /** @param {string | number} given */
 const maskOf = (given) => (typeof given === 'string' ? Number.parseInt(given, 8) : Number(given));
 
-/** @returns {number} calls so far */
+/** @returns {number} number of calls so far */
 const madeSoFar = () => count;
 
 /**
- * @param {number} since so many were made before
- * @returns {Made[]} those that count of the others, in their order, and all of what a replica that was started since does not have of
- *   itself
+ * @param {number} since this many were made before
+ * @returns {Made[]} of the others, those that count, in order, and everything that a replica started since then does not inherit
  */
 function madeSince(since) {
   return [...latest.values()]
@@ -111,8 +110,8 @@ function madeSince(since) {
 }
 
 /**
- * @returns {number} whose rights it had that has its own now, if it has others: of a server that acts for its users; 0: it has had its own,
- *   or has given them up for good
+ * @returns {number} whose rights it had before, when it has its own now again (a server that acts for its users); 0: it already had its
+ *   own, or has given them up for good
  */
 function takeBack() {
   const user = geteuid?.() ?? 0;
@@ -126,11 +125,11 @@ function takeBack() {
 }
 
 /**
- * In a replica, to which home tells what it has come to, and not what it had the right to on the way.
+ * In a replica. Home tells it the result, not what it had the right to on the way.
  *
  * @template T
  * @param {() => T} run
- * @returns {T} what it returns, or throws, with rights of its own
+ * @returns {T} what it returns, or throws, with the process's own rights
  */
 function asItself(run) {
   const user = takeBack();
@@ -145,21 +144,20 @@ function asItself(run) {
  * In a replica.
  *
  * @param {string} text calls of home, as JSON
- * @throws {Error} it could not follow, and has more rights than home
+ * @throws {Error} when it could not follow, and has more rights than home
  */
 function repeat(text) {
   const all = parse(text);
   /** @type {Made[]} */
   const calls = all.filter((/** @type {Made} */ [name]) => natives.has(name));
-  // Between the rights of one user and those of another home has its own again, and of the calls that led there the last ones alone are
-  // told.
+  // Between the rights of two users, home has its own again, but only the last calls are told.
   const user = calls.some(([name]) => name !== MASK) ? takeBack() : 0;
   if (user !== 0 && !calls.some(([name]) => name === 'setuid' || name === 'seteuid')) calls.push(['seteuid', user]);
   for (const [name, ...args] of calls) {
     try {
       Reflect.apply(/** @type {Function} */ (natives.get(name)), process, args);
     } catch (error) {
-      // One that was started after the call has no rights that it could give up.
+      // A replica started after the call has no rights to give up.
       if (geteuid?.() === 0) throw error;
     }
     // It may have replicas itself.

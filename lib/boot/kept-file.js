@@ -1,8 +1,7 @@
 'use strict';
 /*
  * Files of ours that are kept from one start to the next, in a folder that nobody else can enter. In: folders, names, bytes. Out: what was
- * written there last; nothing where there is no such file, or no such folder. They only save time, so whatever is wrong with them nobody is
- * told.
+ * last written; nothing if there is no such file or folder. They only save time, so nobody is told what is wrong with them.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -11,12 +10,12 @@ const { candidates, isPrivate } = require('./private-folder');
 const { ArrayBuffer } = /** @type {any} */ (globalThis);
 const { closeSync, fstatSync, openSync, readSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
 
-/** Of one kind: of other entries, versions and flags, of other programs. */
+/** Of one kind: for other entries, versions and flags, for other programs. */
 const MOST_KEPT = 32;
 
 const OFF = ['off', '0', 'false'];
 
-/** @returns {string[]} folders that may be used if they are private, the best first; none: nothing is to be kept */
+/** @returns {string[]} folders that may be used if they are private, the best first; empty: nothing is kept */
 function foldersToKeep() {
   const { IGNIS_CODE_CACHE: asked = '' } = process.env;
   if (OFF.includes(asked)) return [];
@@ -24,8 +23,8 @@ function foldersToKeep() {
 }
 
 /**
- * Not by node:crypto, which is large, and which a program may have replaced (`mock.module`): it is for telling apart what nobody makes
- * alike on purpose.
+ * Not with node:crypto, which is large, and which a program may have replaced (`mock.module`): nobody makes such texts alike on purpose.
+ *
  * @param {string} text @returns {string} its length, and two sums of 32 bits each: FNV-1a, and one that also mixes its upper bits in
  */
 function sumOfText(text) {
@@ -43,7 +42,7 @@ function sumOfText(text) {
 /**
  * @param {readonly string[]} folders the best first
  * @param {string} name
- * @returns {Buffer} empty where there is none; to be forgotten when it was used
+ * @returns {Buffer} empty if there is none; call `forget` when it was used
  */
 function readKept(folders, name) {
   for (const folder of folders) {
@@ -51,13 +50,13 @@ function readKept(folders, name) {
     try {
       return wholeOf(openSync(path.join(folder, name), 'r'));
     } catch {
-      // As if it was not there.
+      // As if it were missing.
     }
   }
   return Buffer.alloc(0);
 }
 
-/** @param {number} file @returns {Buffer} what is in it, in memory that can be given back */
+/** @param {number} file @returns {Buffer} its contents, in memory that can be released */
 function wholeOf(file) {
   try {
     const { size } = fstatSync(file);
@@ -69,14 +68,15 @@ function wholeOf(file) {
   }
 }
 
-/** A program that is idle would keep it until its next collection. @param {{buffer: any}} bytes of `readKept`, not to be used any more */
+/** Otherwise an idle program would keep it until its next collection. @param {{buffer: any}} bytes from `readKept`, not used any more */
 function forget({ buffer }) {
   if (buffer.resizable) buffer.resize(0);
 }
 
 /**
- * Several programs may do so at once: each writes the whole file, and the last one stays. The oldest ones of its kind go.
- * @param {string} folder private @param {string} name what stands before its first hyphen is its kind @param {() => string | Buffer} bytes
+ * Several programs may do this at once: each writes the whole file, and the last one stays. The oldest of its kind are removed.
+ *
+ * @param {string} folder private @param {string} name the part before its first hyphen is its kind @param {() => string | Buffer} bytes
  */
 function writeKept(folder, name, bytes) {
   const whole = path.join(folder, name);
@@ -86,21 +86,21 @@ function writeKept(folder, name, bytes) {
     renameSync(temporary, whole);
     removeOldest(folder, name.slice(0, name.indexOf('-') + 1));
   } catch {
-    // A full disk, say: whoever starts next tries again.
+    // For example, the disk is full: the next start tries again.
     remove(temporary);
   }
 }
 
-/** @param {string} file that may not be there, or out of our reach */
+/** @param {string} file may be missing, or out of our reach */
 function remove(file) {
   try {
     rmSync(file, { force: true });
   } catch {
-    // In a folder that we may list, and not enter, say.
+    // For example, we may list the folder, but not enter it.
   }
 }
 
-/** Also what a program that crashed has left half-written. @param {string} folder @param {string} prefix */
+/** Including what a crashed program has left half-written. @param {string} folder @param {string} prefix */
 function removeOldest(folder, prefix) {
   const found = readdirSync(folder).filter((name) => name.startsWith(prefix));
   const byAge = found.map((name) => ({ name, time: statSync(path.join(folder, name)).mtimeMs })).sort((a, b) => b.time - a.time);

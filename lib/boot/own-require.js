@@ -1,9 +1,9 @@
 'use strict';
 /*
  * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`, but not listed there), but from
- * compiled code where there is some, without looking for where a file is that is written out, and by no loader that a program has put in
- * place of Node's: what translates or counts a program's files has no business in ours, and its mocks of Node's modules are not for us. In:
- * the module that asks. Out: its `require`. What is neither a file below lib nor a module of Node's own goes to Node.
+ * compiled code if there is any, without searching for files whose paths are written out, and not with a loader that the program has put in
+ * place of Node's: whatever translates or counts a program's files must not touch ours, and its mocks of Node's modules are not for us. In:
+ * the module that asks. Out: its `require`. Anything that is neither a file below lib nor a module of Node goes to Node.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -12,10 +12,7 @@ const { hideOwn } = require('./hidden');
 const { foldersToKeep } = require('./kept-file');
 
 const { Map } = globalThis;
-/**
- * Asks nobody: `require` of these asks the hooks of the program, its mocks (`mock.module`), and who has put another in the place of
- * `Module._load`.
- */
+/** Asks nobody: `require` of these would ask the program's hooks, its mocks (`mock.module`), and whatever replaced `Module._load`. */
 const { getBuiltinModule } = process;
 const api = /** @type {any} */ (Module);
 
@@ -23,14 +20,14 @@ const LIB = path.join(__dirname, '..', path.sep);
 
 const BUILT_IN = 'node:';
 
-/** What Node itself has to load. */
+/** The file that Node itself must load. */
 const BY_NODE = path.join(__dirname, 'import-module.js');
 
 /** @type {CodeCache | null} */
 let cache = null;
 
 /**
- * Code from a cache is covered less exactly, and a policy wants to see each file.
+ * Coverage of code from a cache is less exact, and a policy must see each file.
  *
  * @returns {boolean} whether Node is to load our files
  */
@@ -41,7 +38,7 @@ function isOff() {
 }
 
 /**
- * A test runner that has modules of its own (Jest) runs them in a realm of its own, where ours have to be, too.
+ * A test runner with modules of its own (Jest) runs them in a realm of its own, where ours must be, too.
  *
  * @param {any} module
  * @param {NodeJS.Require} plain
@@ -51,7 +48,7 @@ function isOfNode(module, plain) {
   return plain.cache === api._cache && api._cache[module.filename] === module;
 }
 
-/** @param {string} from folder @param {string} request @returns {string | null} null: not one of ours by its name */
+/** @param {string} from folder @param {string} request @returns {string | null} null: by its name it is not one of ours */
 function fileOf(from, request) {
   if (request.endsWith('.json')) return null;
   const whole = wholeOf(from, request);
@@ -61,7 +58,7 @@ function fileOf(from, request) {
 }
 
 /**
- * As `path.join` does it, which looks at each letter: our files ask for no more than this.
+ * Like `path.join`, which looks at each letter: our files need no more than this.
  *
  * @param {string} from folder
  * @param {string} request
@@ -73,8 +70,8 @@ function wholeOf(from, request) {
 }
 
 /**
- * What was loaded from one entry on. It holds together, whatever a program takes out of `require.cache`: a file that is loaded late finds
- * those before it, and not a second one of each.
+ * What was loaded from one entry on. It stays together, whatever a program removes from `require.cache`: a file that is loaded late finds
+ * the earlier ones, and not second copies.
  */
 class Loaded {
   /** @type {Map<string, any>} */
@@ -129,7 +126,7 @@ class Loaded {
     return module.exports;
   }
 
-  /** @param {string} filename of a file that failed */
+  /** @param {string} filename of a file that failed to load */
   #forget(filename) {
     delete api._cache[filename];
     this.#modules.delete(filename);
@@ -137,11 +134,11 @@ class Loaded {
 }
 
 /**
- * For the files at which Node enters: `require = ownRequire(module, require)`.
+ * For the files where Node enters: `require = ownRequire(module, require)`.
  *
  * @param {any} module
  * @param {NodeJS.Require} plain Node's
- * @returns {NodeJS.Require} what it loads, loads so, too
+ * @returns {NodeJS.Require} what it loads also loads this way
  */
 function ownRequire(module, plain) {
   if (isOff() || !isOfNode(module, plain)) return plain;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made
- * where it was missing, and checked. One that is not ours alone, or could be exchanged by others (as where root has the variables of a
- * user), is never used.
+ * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made if
+ * it was missing, and checked. A folder that is not ours alone, or that others could replace (as when root has the variables of a user), is
+ * never used.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -24,7 +24,7 @@ function candidates(env = process.env) {
 
 /**
  * @param {string} folder
- * @returns {boolean} whether it is a folder, ours, nobody else can enter it, and nobody else can put another one in its place
+ * @returns {boolean} whether it is a folder, ours, and nobody else can enter it, or put another in its place
  */
 function isPrivate(folder) {
   try {
@@ -37,16 +37,16 @@ function isPrivate(folder) {
 }
 
 /**
- * Who was root may be another one in a container; whoever has `/` could do anything.
+ * A folder of root may belong to another root in a container; whoever owns `/` could do anything.
  *
  * @param {string} above a folder
  * @param {number[]} trusted users
- * @returns {boolean} whether nobody else may rename what is in it, nor it itself
+ * @returns {boolean} whether nobody else may rename it, or what is in it
  */
 function isOutOfReach(above, trusted) {
   for (let at = realpathSync.native(above); ; at = path.dirname(at)) {
     const { mode, uid } = statSync(at);
-    // Where everybody may write, as in /tmp, each has only what is his own, if it is sticky.
+    // In a sticky folder that everybody may write to, such as /tmp, people own only what is theirs.
     if (!trusted.includes(uid) || (mode & 0o1002) === 0o002) return false;
     if (at === path.dirname(at)) return true;
   }
@@ -54,14 +54,14 @@ function isOutOfReach(above, trusted) {
 
 /**
  * @param {string[]} folders the best first
- * @returns {string | null} the first that is ours, made where it was missing; null: there is none that could be trusted
+ * @returns {string | null} the first that is ours, made if it was missing; null: none can be trusted
  */
 function openFirst(folders) {
   for (const folder of folders) {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch {
-      // It is there, or cannot be made: the check tells.
+      // It exists, or cannot be made: the check tells.
     }
     if (isPrivate(folder)) return folder;
   }

@@ -1,8 +1,8 @@
 'use strict';
 
-// Reads the arguments of one sub-command, and prints its help, both from its table of options.
-// In: a command and its arguments. Out: the given options by their names in the table, checked, with the defaults of others, and the
-// arguments that are no options. What belongs to the user's program is not looked at.
+// Reads the arguments of one sub-command, and prints its help, both from its table of options. In: a command and its arguments. Out: the
+// given options by their names in the table, checked, with defaults for the others; and the arguments that are no options. Arguments of the
+// user's program are not looked at.
 
 const { IgnisError } = require('../errors.js');
 const { examine, parseText, refuse } = require('../option-table.js');
@@ -11,7 +11,7 @@ const { examine, parseText, refuse } = require('../option-table.js');
 /** @typedef {import('./main.js').Command} Command */
 
 /**
- * Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. Its folder is said to it, since
+ * Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. It is given its folder, since
  * the working directory may be gone.
  *
  * @param {readonly string[]} args
@@ -27,7 +27,7 @@ function toFlag(name) {
 }
 
 /**
- * Where a variable may say it, a default would hide that.
+ * If a variable may set an option, a default here would hide that.
  *
  * @param {readonly OptionRow[]} table
  * @returns {Record<string, unknown>} by name
@@ -37,16 +37,16 @@ function defaultsOf(table) {
   return Object.fromEntries(rows.map((row) => [row.name, row.default]));
 }
 
-/** Options of Node that it does not count among those of a variable (NODE_OPTIONS). */
+/** Options of Node that it does not allow in NODE_OPTIONS. */
 const NODES = ['-e', '--eval', '-p', '-pe', '--print', '-c', '--check', '-i', '--interactive', '--test', '--run', '--watch'];
 
 /** @param {OptionRow} row */
 const isSwitch = (row) => row.type === 'true | false';
 
-/** Whether it stands without a value: what comes next is none. @param {OptionRow} row @param {string | undefined} next */
+/** Whether it has no value: the next argument is none. @param {OptionRow} row @param {string | undefined} next */
 const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? '');
 
-/** No value is named where none was typed. @param {import('../option-table.js').Mistake} mistake */
+/** If no value was typed, none is named. @param {import('../option-table.js').Mistake} mistake */
 function asTyped(mistake) {
   const { field, value, nearest, message } = mistake;
   return field === nearest || value !== true ? mistake : { ...mistake, message: message.replace(' (its value is true)', '') };
@@ -56,8 +56,7 @@ function asTyped(mistake) {
  * @param {readonly OptionRow[]} table
  * @param {Record<string, unknown>} flags value by flag
  * @returns {Record<string, unknown>} value by name
- * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION that names flags as they are written: what is nearest can be taken as it
- *   stands
+ * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION with flags as they are written, so that the nearest one can be copied
  */
 function checkFlags(table, flags) {
   const rows = table.map((row) => ({ ...row, name: toFlag(row.name) }));
@@ -69,9 +68,9 @@ function checkFlags(table, flags) {
 /**
  * @param {readonly OptionRow[]} table
  * @param {readonly string[]} args
- * @returns {string[]} the same, with a value for each option that may stand without one, and the words of yargs for those of switches
- * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value, and for a name that is none of the table: yargs takes some for
- *   its own (`--_`), and fails at what every object inherits (`--constructor`)
+ * @returns {string[]} the same, with a value for each option that may have none, and with yargs's words for switches
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a switch has any other value, and for a name that is not in the table: yargs takes some for
+ *   its own (`--_`), and fails on what every object inherits (`--constructor`)
  */
 function spellOut(table, args) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -85,7 +84,7 @@ function spellOut(table, args) {
     }
     if (word === undefined) return isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
     if (!isSwitch(row)) return arg;
-    // Anything but `true` is false to yargs.
+    // For yargs, anything but `true` is false.
     const { [row.name]: value } = checkFlags([row], { [toFlag(row.name)]: parseText(row, word) });
     return `${flag}=${value}`;
   });
@@ -94,7 +93,7 @@ function spellOut(table, args) {
 /**
  * @param {Command} command
  * @param {readonly string[]} args of its own
- * @throws {IgnisError} IGNIS_BAD_OPTION that says where an option of Node stands, if one is among them
+ * @throws {IgnisError} IGNIS_BAD_OPTION that says where options of Node belong, if there is one among them
  */
 function refuseNodes({ options, nodesForm }, args) {
   if (nodesForm === undefined) return;
@@ -115,7 +114,7 @@ function isUnderstood(table, flag) {
 }
 
 /**
- * Where the user's program begins: the first argument that is neither an option nor the value of one.
+ * Where the user's program begins: the first argument that is neither an option nor an option's value.
  *
  * @param {readonly OptionRow[]} table
  * @param {readonly string[]} args
@@ -145,7 +144,7 @@ function parserOf(command, args) {
       'dot-notation': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,
-      // Of options that may stand once only, the last counts; see readArguments.
+      // If an option may be given only once, the last one counts; see readArguments.
       'duplicate-arguments-array': true,
       'populate--': true,
     })

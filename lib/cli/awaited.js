@@ -1,7 +1,7 @@
 'use strict';
 
-// Waits for a program that is asked something. In: the promise of its answer. Out: the same; and a line on stderr where it takes long, as
-// no screen says it yet.
+// Waits for the answer of a program. In: the promise of the answer. Out: the same; and a line on stderr if it takes long, since no screen
+// shows it yet.
 
 /** A program whose event loop is free answers at once. */
 const TELL_MS = 2000;

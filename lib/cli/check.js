@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis check: what the program's own tests say of its modules, and the recipe that this carries.
-// The command runs as it is, with its own output and exit code; replicas replay its calls afterwards. What cannot be seen is said.
+// ignis check: what the program's own tests show about its modules, and the recipe that follows. The command runs as it is, with its own
+// output and exit code; afterwards, replicas replay its calls. What cannot be seen is said.
 
 const fs = require('node:fs');
 const os = require('node:os');
@@ -22,7 +22,7 @@ const { misused } = require('./misuse.js');
 /** @typedef {import('../check/judge.js').Verdict} Verdict */
 
 const WIDTH = 110;
-/** Of one function; `--json` has them all. */
+/** For one function; `--json` has them all. */
 const MOST_REASONS = 4;
 
 /** @param {string} text @returns {string} folded, as an item of a list */
@@ -145,7 +145,7 @@ function toText(result) {
   return parts.join('');
 }
 
-/** @param {Result} result @returns {number} as a shell has it */
+/** @param {Result} result @returns {number} as a shell would give it */
 function exitCodeOf({ exitCode, signal }) {
   return exitCode ?? (signal === null ? 1 : 128 + os.constants.signals[signal]);
 }

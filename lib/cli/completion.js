@@ -1,8 +1,7 @@
 'use strict';
 
-// ignis completion: prints the script of yargs by which a shell completes what stands behind `ignis`; and what may stand there, which that
-// script asks for with each Tab. In: the table of commands, and the words so far. Out: words. Paths are the shell's own, where nothing is
-// proposed.
+// ignis completion: prints yargs's script with which a shell completes what follows `ignis`, and the choices, for which that script asks at
+// each Tab. In: the table of commands, and the words so far. Out: words. Where nothing is proposed, the shell completes paths.
 
 const { IgnisError } = require('../errors.js');
 const { isBare, isSwitch, rowOf, startOfRest, toFlag, yargsOf } = require('./arguments.js');
@@ -19,28 +18,28 @@ exports.options = [];
 const SHELLS = ['bash', 'zsh'];
 
 /**
- * @param {string} form such as `'process', 'thread' or 'host'`, or of arguments, `<bash|zsh>`
- * @returns {string[]} what may stand there, if that is a few words
+ * @param {string} form such as `'process', 'thread' or 'host'`, or for arguments, `<bash|zsh>`
+ * @returns {string[]} the possible values, if these are a few words
  */
 function choicesIn(form) {
   const [, words] = /<([a-z]+(?:\|[a-z]+)+)>/.exec(form) ?? [];
-  // `<report|pid|name>` says kinds of things.
+  // `<report|pid|name>` names kinds of things.
   if (words !== undefined) return words.includes('pid') ? [] : words.split('|');
   return Array.from(form.matchAll(/'([^']+)'/g), ([, word]) => word);
 }
 
 /**
  * @param {Commands} commands
- * @param {readonly string[]} typed `ignis` itself, and what stands behind it, as a shell splits it; the last is completed
- * @returns {string[]} what may stand in its place; none: a path, or what is not ours to know
+ * @param {readonly string[]} typed `ignis` itself and what follows it, as a shell splits it; the last one is completed
+ * @returns {string[]} what may take its place; empty: a path, or something we cannot know
  */
 function completions(commands, typed) {
-  // --where=process is three words to bash.
+  // For bash, --where=process is three words.
   const [, name, ...args] = typed.filter((word, i) => word !== '=' || i === typed.length - 1);
   if (args.length === 0) return [...Object.keys(commands), 'help', 'version', '--help', '--version'];
   if (name === 'help') return Object.keys(commands);
   const command = commands[name];
-  // What stands behind a program, or behind `--`, is that program's.
+  // What follows a program, or `--`, belongs to that program.
   const isOver =
     command === undefined ||
     args.slice(0, -1).includes('--') ||
@@ -53,7 +52,7 @@ function completions(commands, typed) {
   return choicesIn(command.usage);
 }
 
-/** @param {string} shell @returns {string} yargs goes by the variable that says what somebody's shell is */
+/** @param {string} shell @returns {string} yargs decides by the variable that names the user's shell */
 function scriptFor(shell) {
   const before = process.env.SHELL;
   process.env.SHELL = shell;

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis daemon: offers this host to homes that prove who they are. Runs until SIGTERM or Ctrl-C, then waits for the replicas that still
-// have calls; a second one ends them. Prints on stdout where it listens, on stderr who came and went. Never a key.
+// ignis daemon: offers this host to homes that prove who they are. Runs until SIGTERM or Ctrl-C, then waits for replicas that still have
+// calls; a second signal ends them. Prints on stdout where it listens, and on stderr who came and went. Never a key.
 
 const { execFileSync } = require('node:child_process');
 const os = require('node:os');
@@ -21,10 +21,10 @@ const { makeCodec } = require('../wire/codec.js');
 const { checkReach, holdStore } = require('./store-folder.js');
 const { misused } = require('./misuse.js');
 
-/** What a replica on this host runs. */
+/** The file that a replica on this host runs. */
 const AGENT = path.join(__dirname, '..', 'spawn', 'host-agent.js');
 const MB = 1024 * 1024;
-/** Whom replicas of a daemon of root run as. */
+/** The user of the replicas if root runs the daemon. */
 const NOBODY = 'nobody';
 
 /** @param {any} value @returns {true | string} */
@@ -150,7 +150,7 @@ exports.options = Object.freeze([
   { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not print who came and went.' },
 ]);
 
-/** @returns {string | null} of the user that this process runs as; null: it has a number alone, as in some containers */
+/** @returns {string | null} the name of this process's user; null: it has only a number, as in some containers */
 function ownName() {
   try {
     return os.userInfo().username;
@@ -185,7 +185,7 @@ function storeOf({ store }) {
   return path.resolve(store ?? defaultStore());
 }
 
-/** @returns {string} @throws {IgnisError} IGNIS_BAD_OPTION where its user has no home folder */
+/** @returns {string} @throws {IgnisError} IGNIS_BAD_OPTION when its user has no home folder */
 function defaultStore() {
   if (process.getuid?.() === 0) return '/var/cache/ignis-host';
   try {
@@ -242,7 +242,7 @@ function makeDaemon(given, { err, env }) {
       'a daemon needs --identity, a folder that `ignis keys` makes: it runs code only for those who prove who they are',
     );
   const machine = new Machine();
-  // The first look only begins to count.
+  // The first look only starts the count.
   machine.readFree();
   return new Daemon({
     identity: readIdentity({ identity: String(identity), trust: given.trust, deployKey: given.deployKey }, false),
@@ -263,8 +263,8 @@ function makeDaemon(given, { err, env }) {
 }
 
 /**
- * What the first link and the first replica need is loaded before anybody knows where the daemon is: while it loads it says nothing, and a
- * host that is silent for 3 s, as where files come slowly, is taken for gone.
+ * Loads what the first link and the first replica need before anybody knows where the daemon is: it says nothing while it loads, and a host
+ * that is silent for 3 s, as when files come slowly, counts as gone.
  */
 async function load() {
   makeCodec('msgpackr');
@@ -293,7 +293,7 @@ exports.run = function run({ given, rest }, io) {
     };
     const leave = async () => {
       ['SIGTERM', 'SIGINT'].forEach((signal) => process.off(signal, stop));
-      // What its client has under way would keep this process for some seconds more.
+      // What its client has under way would keep this process for some more seconds.
       if ((await seat?.close()) === false) process.exit();
     };
     const lose = (/** @type {number} */ owner) => {

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis dash: the web page of a program that runs already, over its monitor socket.
-// It ends when the program does, or by Ctrl-C, and the program goes on when it ends.
+// ignis dash: the web page of a program that is already running, over its monitor socket. It ends when the program does, or with Ctrl-C;
+// the program goes on.
 
 const { IgnisError } = require('../errors.js');
 const { wholeNumber } = require('../option-table.js');
@@ -23,8 +23,8 @@ exports.options = Object.freeze([
 const PROFILE_MS = 130_000;
 
 /**
- * What a program shows, for as many pages as there are: one watch for all, as its link takes few. One that has not begun yet is for whoever
- * comes meanwhile, too: a program may be kept for minutes by what it does, while its page is loaded again and again.
+ * What a program shows, for any number of pages: one watch for all, since its link allows few. A watch that has not begun yet also serves
+ * pages that come meanwhile: a program may be busy for minutes while its page is loaded again and again.
  */
 class Shared {
   /** @type {Watching} */
@@ -74,7 +74,7 @@ class Shared {
     return whatIf(await this.#link.ask('report'), asked);
   }
 
-  /** @param {Watching} link the program was found again */
+  /** @param {Watching} link to the program, which was found again */
   moveTo(link) {
     this.#link = link;
     this.#latest = this.#stop = null;
@@ -90,7 +90,7 @@ class Shared {
       this.#latest = snapshot;
       for (const listener of this.#listeners) listener(snapshot);
     };
-    // Where the link is lost, whoever waits for its end does what is to be done.
+    // If the link is lost, whoever waits for its end takes care of that.
     const stop = await link.watch(this.#everyMs, tell).catch(() => null);
     if (link !== this.#link) return;
     this.#isBeginning = false;
@@ -98,7 +98,7 @@ class Shared {
     this.#rest();
   }
 
-  /** Nobody listens, nobody watches. */
+  /** If nobody listens, it stops watching. */
   #rest() {
     if (this.#listeners.size > 0 || this.#stop === null) return;
     this.#stop();

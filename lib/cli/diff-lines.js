@@ -1,7 +1,7 @@
 'use strict';
 
-// The difference between two texts of which line N of one is line N of the other, as `diff -u` prints it.
-// In: a name and both texts. Out: hunks with three lines around each change; '' when they are the same. Lines are compared one by one.
+// The difference between two texts with corresponding lines, as `diff -u` prints it. In: a name and both texts. Out: hunks with three lines
+// around each change; '' if they are equal. Line N is compared with line N.
 
 const AROUND = 3;
 
@@ -21,7 +21,7 @@ function diffLines(name, before, after) {
     .join('')}`;
 }
 
-/** @param {string} text @returns {string[]} without the one behind the last line end */
+/** @param {string} text @returns {string[]} without the empty one after the last line end */
 function linesOf(text) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -31,7 +31,7 @@ function linesOf(text) {
 /**
  * @param {number[]} changed
  * @param {number} count
- * @returns {[from: number, to: number][]} lines, the last one not included; near ones in one hunk
+ * @returns {[from: number, to: number][]} ranges of lines, without their end; near changes share a hunk
  */
 function hunksOf(changed, count) {
   /** @type {[number, number][]} */

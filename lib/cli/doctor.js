@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis doctor: what is wrong with a program, and what to do, from a report or from the program itself while it runs.
-// The file may come from anywhere. Exit code 1 when something is badly wrong, so that a script can ask.
+// ignis doctor: what is wrong with a program, and what to do, from a report or from the running program itself. The file may come from
+// anywhere. Exit code 1 if something is badly wrong, so that a script can ask.
 
 const { fact } = require('../option-table.js');
 const { diagnose, prescription } = require('../view/doctor.js');
@@ -9,7 +9,7 @@ const { withReport } = require('./report-of.js');
 const { plain } = require('./table.js');
 const { misused } = require('./misuse.js');
 
-/** From here on something is wrong, and not only worth a look. */
+/** From this weight on something is wrong, not only worth a look. */
 const BAD = 0.5;
 
 exports.usage = 'doctor [options] <report|pid|name>';

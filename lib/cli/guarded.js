@@ -1,8 +1,7 @@
 'use strict';
 
-// What became of a command that failed, and the part of one that takes time.
-// In: an error, or what a command does. Out: one line on stderr and an exit code, where the error is ours or the operating system's; any
-// other is thrown on, since it is a fault of ours, and its stack is what is wanted.
+// Handles failed commands, and the part of a command that takes time. In: an error, or what a command does. Out: one line on stderr and an
+// exit code, if the error is ours or the operating system's; any other is thrown on: it is a fault of ours, and its stack is needed.
 
 const { IgnisError } = require('../errors.js');
 const { MISUSE } = require('./misuse.js');

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis keys: makes, in one command, what a home and its hosts know each other by.
-// Prints the folders that it made, and what is to be done with each. Never a key.
+// ignis keys: makes, with one command, what a home and its hosts recognize each other by. Prints the folders that it made, and what to do
+// with each. Never a key.
 
 const { X509Certificate } = require('node:crypto');
 const fs = require('node:fs');
@@ -37,7 +37,7 @@ function goodUntil(cert) {
 /**
  * @param {string} folder absolute
  * @param {unknown} error
- * @returns {unknown} where it is the system's, one that says which folder cannot be had
+ * @returns {unknown} if the system refused it, an error that says which folder cannot be had
  */
 function asToldOf(folder, error) {
   const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis lift --dry-run: what `lift` would change in the files of a program, as a diff, and what it would not, with the reasons.
-// It reads the files that the program imports by written names, beginning with the one that is named, and runs nothing of them.
+// ignis lift --dry-run: what `lift` would change in the files of a program, as a diff, and what it would not, with the reasons. It reads
+// the files that the program imports by literal names, beginning with the named one, and runs none of them.
 
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
@@ -72,7 +72,7 @@ function sumOf(files) {
 }
 
 /**
- * Lines that stay are shown as they stand in the file, with the types that TypeScript has there.
+ * Unchanged lines are shown as in the file, with its TypeScript types.
  *
  * @param {Examined} examined
  * @returns {string}

@@ -1,8 +1,7 @@
 'use strict';
 
-// The command line: finds the sub-command, reads its options by its table, and turns an IgnisError
-// into one line on stderr and an exit code: 0 done, 1 failed, 2 misused.
-// It never ends the process itself, and never catches what the user's program throws.
+// The command line: finds the sub-command, reads its options by its table, and turns an IgnisError into one line on stderr and an exit
+// code: 0 done, 1 failed, 2 misused. It never ends the process itself, and never catches what the user's program throws.
 
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
@@ -22,7 +21,7 @@ const { version } = require('../../package.json');
 /**
  * @typedef {object} Outcome
  * @property {number} code
- * @property {() => void} [launch] what is still to be done, outside of any try
+ * @property {() => void} [launch] what is left to do, outside any try
  */
 
 /**
@@ -30,13 +29,14 @@ const { version } = require('../../package.json');
  * @property {string} usage 'run [options] program [args...]'
  * @property {string} summary
  * @property {readonly import('../option-table.js').OptionRow[]} options
- * @property {boolean} [stopsAtFirst] whether all that follows the first positional argument belongs to somebody else
- * @property {string} [nodesForm] what runs the same with options of Node behind
+ * @property {boolean} [stopsAtFirst] whether everything after the first positional argument belongs to somebody else
+ * @property {string} [nodesForm] how to run the same with options of Node
  * @property {(values: { given: Record<string, unknown>, rest: string[] }, io: Io) => Outcome} run
  */
 
 /**
- * Each is loaded when it is asked for: a program that is run pays for `run` alone.
+ * Each is loaded when it is asked for: running a program loads only `run`.
+ *
  * @type {Readonly<Record<string, Command>>}
  */
 const COMMANDS = Object.freeze({
@@ -109,7 +109,7 @@ function main(argv, io) {
       io.out(`${version}\n`);
       return { code: 0 };
     }
-    // What the script of `ignis completion` asks with each Tab.
+    // What the script of `ignis completion` asks for at each Tab.
     if (name === '--get-yargs-completions') {
       const { completions } = require('./completion.js');
       io.out(

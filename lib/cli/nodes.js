@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing
-// there. A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and
+// ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. It only reads the engine, and writes
+// nothing there. A host is 'here' if a beat of it was heard while we looked, otherwise 'silent'; with --watch also 'lost' or 'left', and
 // 'unknown' while the engine is away.
 
 const { IgnisError } = require('../errors.js');
@@ -15,7 +15,7 @@ const { guarded } = require('./guarded.js');
 const { figure, toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
 
-/** Two beats and a half: who is there is heard in that time. */
+/** Two and a half beats: whoever is there is heard in that time, ms. */
 const LISTEN_MS = 2500;
 const LOOK_MS = 50;
 const AGAIN_MS = 1000;
@@ -66,7 +66,7 @@ const COLUMNS = Object.freeze([
 ]);
 
 /**
- * What is shown of a host; what it says of itself may come from anybody who writes into the engine.
+ * What is shown of a host; its own words may come from anybody who writes to the engine.
  *
  * @param {any} record
  * @param {string} name
@@ -95,10 +95,10 @@ class Listing {
   #hosts = new Map();
   /** @type {Map<string, readonly any[]>} */
   #placed = new Map();
-  /** @type {Map<string, string>} processes of homes, as hosts: a place of one that is gone is free */
+  /** @type {Map<string, string>} processes of homes, as hosts: the place of one that is gone is free */
   #homes = new Map();
   #isFirst = true;
-  /** The engine went away, and was not back yet. */
+  /** The engine went away, and is not back yet. */
   isFrozen = false;
 
   /** @param {import('../host/membership.js').MemberEvent} heard */
@@ -114,7 +114,7 @@ class Listing {
 
   /** @param {string} event */
   #stateAfter(event) {
-    // What stood there when we came may be the record of one that has been gone for long.
+    // A record that was there before us may belong to a host long gone.
     return event === 'left' || event === 'lost' ? event : this.#isFirst ? 'silent' : 'here';
   }
 
@@ -139,7 +139,7 @@ class Listing {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Whether it is heard nobody can tell. @param {string} state */
+  /** Nobody can tell whether it is heard. @param {string} state */
   #isUnknown(state) {
     return this.isFrozen && (state === 'here' || state === 'silent');
   }

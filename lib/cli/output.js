@@ -1,8 +1,7 @@
 'use strict';
 
-// Where the words of a command go.
-// In: text. Out: stdout and stderr. When nobody reads on (`ignis recipes | head -1`) the command is over, and that is no failure. The
-// streams are left alone until a command writes to them: those of `ignis run` are the program's.
+// Where a command writes. In: text. Out: stdout and stderr. When nobody reads any more (`ignis recipes | head -1`), the command is over,
+// which is no failure. The streams are left alone until a command writes to them: those of `ignis run` are the program's.
 
 const { writeSync } = require('node:fs');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis profile: a CPU profile of a running program, or of one of its replicas, for Chrome's tools and their kin.
-// The program goes on meanwhile, slower by what sampling costs.
+// ignis profile: a CPU profile of a running program, or of one of its replicas, for Chrome's tools and the like. The program goes on
+// meanwhile, slowed down by the sampling.
 
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,7 +1,7 @@
 'use strict';
 
-// One line that says what a long command is about, and is gone when that is over.
-// In: words. Out: the line, on a terminal only; what goes into a file or a pipe stays as it is.
+// One line that says what a long command is doing, and disappears when that is over. In: words. Out: the line, on a terminal only; output
+// to a file or a pipe stays as it is.
 
 const { cut, plain } = require('../view/columns.js');
 
@@ -10,12 +10,12 @@ class Progress {
   #isShown = false;
   #begunAt = Date.now();
 
-  /** @param {NodeJS.WriteStream} stream stderr, so that results stay whole @param {boolean} [isQuiet] */
+  /** @param {NodeJS.WriteStream} stream stderr, so that results stay clean @param {boolean} [isQuiet] */
   constructor(stream, isQuiet = false) {
     this.#stream = stream.isTTY === true && !isQuiet ? stream : null;
   }
 
-  /** @param {string} text one line; the time that has passed stands before it */
+  /** @param {string} text one line; the elapsed time is put in front of it */
   say(text) {
     if (this.#stream === null) return;
     this.#isShown = true;

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis ps: the programs of this user that run under Ignis.
-// Each is asked for a word; one whose event loop is busy is listed all the same.
+// ignis ps: the programs of this user that run under Ignis. Each is asked about itself; one whose event loop is busy is listed
+// nevertheless.
 
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
@@ -13,7 +13,7 @@ const { guarded } = require('./guarded.js');
 const { toTable } = require('./table.js');
 const { misused } = require('./misuse.js');
 
-/** How long a program may take to say how it is, ms. */
+/** How long a program may take to answer, ms. */
 const ASK_MS = 2000;
 
 exports.usage = 'ps [options]';
@@ -62,7 +62,7 @@ exports.run = function run({ given, rest }, io) {
   if (rest.length > 0) throw misused('it takes no arguments', exports.usage);
   const launch = guarded(io, async () => {
     const all = await Promise.all((await listPrograms()).map(lookAt));
-    // What one that died young has left behind lies there yet.
+    // What a program that died has left behind is still there.
     const programs = all.filter(({ state, pid }) => state !== 'refuses' || isAlive(pid));
     if (given.json === true) return io.out(`${JSON.stringify(programs, null, 2)}\n`);
     io.out(programs.length === 0 ? 'None of your programs runs under Ignis.\n' : toTable(COLUMNS, programs));

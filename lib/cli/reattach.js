@@ -1,7 +1,7 @@
 'use strict';
 
-// Finds a program again whose link has ended though it may live: it was too slow to read, or lets nobody watch for a moment.
-// In: where it was. Out: a new link, or null when it has ended.
+// Finds a program again whose link has ended though it may be alive: the link was too slow, or the program allows no watching for a moment.
+// In: where it was. Out: a new link, or null if it has ended.
 
 const { Watching } = require('../view/monitor-client.js');
 const { entries, isAlive } = require('../view/run-folder.js');

@@ -1,7 +1,7 @@
 'use strict';
 
-// A shipped recipe as text for a terminal: one line of it for the list, or the whole, with its evidence and a recipe to paste.
-// In: ShippedRecipes. Out: text. It says nothing that does not stand in the recipe.
+// A shipped recipe as text for a terminal: one line for the list, or the whole recipe with its evidence and a recipe to paste. In:
+// ShippedRecipes. Out: text. It says nothing that is not in the recipe.
 
 const { inspect } = require('node:util');
 const { pureFunctions } = require('../recipe/shipped.js');
@@ -11,16 +11,16 @@ const { fold, toTable } = require('./table.js');
 /** @typedef {import('../types').PaysRow} PaysRow */
 
 const WIDTH = 100;
-/** Behind the names of functions that a file of one's own has. */
+/** After the names of functions that need a file of one's own. */
 const OWN_FILE = ' (own file)';
-/** Of a list of functions in one line. */
+/** How many functions are listed in one line. */
 const MOST_NAMES = 3;
 
 /** @param {readonly string[]} versions */
 const versionsText = (versions) =>
   versions.length === 0 ? 'all' : versions.map((start) => (start.split('.').length < 3 ? `${start}.x` : start)).join(', ');
 
-/** @param {string} name of a function; '' is a module that is one @returns {string} */
+/** @param {string} name of a function; '' for a module that is one @returns {string} */
 const nameText = (name) => (name === '' ? 'the module itself' : name);
 
 /** @param {readonly string[]} functions */
@@ -29,12 +29,12 @@ function namesText(functions) {
   return functions.length > MOST_NAMES ? `${shown} and ${functions.length - MOST_NAMES} more` : shown;
 }
 
-/** @param {ShippedRecipe} shipped @returns {PaysRow[]} the rows that pay, the one that saves most first */
+/** @param {ShippedRecipe} shipped @returns {PaysRow[]} the rows that pay, the one with the largest saving first */
 function paying({ pays }) {
   return pays.filter(({ breakEven }) => breakEven !== 'never').sort((a, b) => b.ms / b.homeMs - a.ms / a.homeMs);
 }
 
-/** @param {number} ms three digits that count */
+/** @param {number} ms with three significant digits */
 const msText = (ms) => `${Number(ms.toPrecision(3))} ms`;
 
 /** @param {ShippedRecipe} shipped */
@@ -45,7 +45,7 @@ function bestText(shipped) {
 
 /**
  * @param {readonly ShippedRecipe[]} all
- * @returns {string} a line each
+ * @returns {string} a line for each
  */
 function listOf(all) {
   return toTable(
@@ -79,7 +79,7 @@ function paysPart({ pays }) {
 
 /**
  * @param {ShippedRecipe} shipped
- * @returns {string} a program-wide recipe that gives the consent which the shipped one does not give; '' when nothing pays
+ * @returns {string} a program-wide recipe with the consent that the shipped one does not give; '' if nothing pays
  */
 function pasteOf(shipped) {
   const rows = paying(shipped).filter((row) => !row.function.endsWith(OWN_FILE));
@@ -117,7 +117,7 @@ function recipePart(recipe) {
 
 /**
  * @param {ShippedRecipe} shipped
- * @returns {string} all that is known
+ * @returns {string} everything known
  */
 function pageOf(shipped) {
   const { package: name, versions, files, evidence, threads, setup, mutates = [], keeps = [], recipe } = shipped;

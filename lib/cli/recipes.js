@@ -1,6 +1,6 @@
 'use strict';
 
-// ignis recipes: prints the fields of a recipe, and the recipes that Ignis ships, a line each; or all of one.
+// ignis recipes: prints the fields of a recipe, and the recipes that Ignis ships, one line each; or one of them in full.
 
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors.js');

@@ -1,8 +1,7 @@
 'use strict';
 
-// Reads a report from a file, which may come from anywhere: an older version, another program, a hand that slipped.
-// In: a path. Out: the report as it stands there, with every field that commands read either absent or of its kind; or an error that says
-// which is not.
+// Reads a report from a file, which may come from anywhere: an older version, another program, a typo. In: a path. Out: the report as it is
+// there, in which every field that commands read is either absent or of its kind; or an error that says which is not.
 
 const fs = require('node:fs');
 const { IgnisError } = require('../errors.js');
@@ -84,7 +83,7 @@ const FORM = Object.freeze({
   warnings: ['string'],
 });
 
-/** Of the busiest window; lib/rank/measured-report.js looks closer. @type {Form} */
+/** Of the busiest window; lib/rank/measured-report.js looks more closely. @type {Form} */
 const BUSIEST = Object.freeze({
   loop: LOOP,
   windowMs: 'number',
@@ -98,8 +97,8 @@ const WORDS = Object.freeze({ string: 'a text', 'string?': 'a text or null', num
 /**
  * @param {unknown} value
  * @param {Form} form
- * @param {string} at where it stands
- * @returns {string} '' when it fits
+ * @param {string} at its place
+ * @returns {string} '' if it fits
  */
 function misfit(value, form, at) {
   const wrong = (/** @type {string} */ right) => `${at} is ${show(value)}; it must be ${right}`;
@@ -116,12 +115,12 @@ function misfit(value, form, at) {
   return first(
     Object.keys(value)
       .filter((field) => Object.hasOwn(forms, field) || Object.hasOwn(forms, '*'))
-      // A function may be called as what every object inherits: toString, constructor.
+      // A function may have the name of something that every object inherits: toString, constructor.
       .map((field) => [value[field], forms[Object.hasOwn(forms, field) ? field : '*'], at === '' ? field : `${at}.${field}`]),
   );
 }
 
-/** @param {[value: unknown, form: Form, at: string][]} all @returns {string} what is wrong with the first one that does not fit */
+/** @param {[value: unknown, form: Form, at: string][]} all @returns {string} what is wrong with the first that does not fit */
 function first(all) {
   for (const one of all) {
     const wrong = misfit(...one);
@@ -130,7 +129,7 @@ function first(all) {
   return '';
 }
 
-/** @param {any} report @returns {string} why it is none; '' when it is one */
+/** @param {any} report @returns {string} why it is none; '' if it is one */
 function whyNone(report) {
   if (!['boundaries', 'decisions', 'replicas'].every((field) => Array.isArray(report?.[field]))) return '; --report writes one';
   if (report.schema > SCHEMA)
@@ -159,7 +158,7 @@ function readReport(file) {
   try {
     report = JSON.parse(text);
   } catch {
-    /* the error below says it */
+    /* The error below reports it. */
   }
   const why = whyNone(report);
   if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `the file ${file} is not a report of Ignis${why}`, { path: file });

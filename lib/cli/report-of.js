@@ -1,7 +1,7 @@
 'use strict';
 
-// The report that a command is about: from a file, or from a program while it runs.
-// In: what was named. Out: the report, and how it is spoken of. A file comes first; one that may come from anywhere.
+// The report that a command is about: from a file, or from a running program. In: what was named. Out: the report, and its name in
+// sentences. A file counts first; it may come from anywhere.
 
 const fs = require('node:fs');
 const { IgnisError, detailOf } = require('../errors.js');
@@ -16,7 +16,7 @@ const { readReport } = require('./report-file.js');
 /**
  * @param {string} wanted
  * @returns {ReturnType<typeof findProgram>}
- * @throws {IgnisError} that says of a name that it is none of a file either
+ * @throws {IgnisError} an error that says that the name is not that of a file either
  */
 function programOf(wanted) {
   try {
@@ -27,7 +27,7 @@ function programOf(wanted) {
   }
 }
 
-/** @param {string} wanted @param {import('./main.js').Io} io @returns {Promise<Report>} of the program that runs */
+/** @param {string} wanted @param {import('./main.js').Io} io @returns {Promise<Report>} that of the running program */
 async function askFor(wanted, io) {
   const entry = programOf(wanted);
   const link = await awaited(io, entry, Watching.open(entry.place));
@@ -38,14 +38,14 @@ async function askFor(wanted, io) {
   }
 }
 
-/** @param {string} wanted @returns {Report | null} null: a program that runs is meant */
+/** @param {string} wanted @returns {Report | null} null: a running program is meant */
 function savedReport(wanted) {
   const isPath = /[/\\]|\.json$/.test(wanted);
   if (!isPath && !fs.existsSync(wanted)) return null;
   try {
     return readReport(wanted);
   } catch (error) {
-    // A program is called as its file is, which lies here where its own folder is the working directory.
+    // A program has the name of its file, which is here if the working directory is its folder.
     const isRunning = !isPath && entries().some(({ pid, name }) => name === wanted || String(pid) === wanted);
     if (!isRunning) throw error;
     return null;
@@ -55,7 +55,7 @@ function savedReport(wanted) {
 /**
  * @param {string} wanted
  * @param {import('./main.js').Io} io
- * @param {(report: Report, source: string) => void} tell at once of a file; source: 'the report a.json'
+ * @param {(report: Report, source: string) => void} tell at once for a file; source: 'the report a.json'
  * @returns {ReturnType<import('./main.js').Command['run']>}
  */
 function withReport(wanted, io, tell) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis report: prints a report as tables, with the sentence for each boundary and decision, or writes it as a page.
-// The file may come from anywhere, so a missing field leaves its cell empty.
+// ignis report: prints a report as tables, with a sentence for each boundary and decision, or writes it as a page. The file may come from
+// anywhere, so a missing field leaves its cell empty.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -54,7 +54,7 @@ const REPLICA_COLUMNS = [
   { title: 'ended', cell: (one) => one.endedWhy },
 ];
 
-/** @param {string} name @param {{home?: string}} row @returns {string} with the replica that it is in, where it is in one */
+/** @param {string} name @param {{home?: string}} row @returns {string} with its replica, if it is in one */
 function named(name, { home }) {
   return home === undefined ? name : `${name} (in ${home})`;
 }
@@ -65,14 +65,14 @@ function named(name, { home }) {
  */
 function toText(report) {
   const first = Date.parse(report.startedAt);
-  // Pressure is of the last window, in which the load may have been over.
+  // Pressure is that of the last window, when the load may have been over.
   const boundaries = [...report.boundaries].sort(
     (a, b) => (b.exclusiveMs ?? 0) - (a.exclusiveMs ?? 0) || (b.pressure ?? 0) - (a.pressure ?? 0),
   );
   const parts = [`${plain(report.program)}, node ${plain(report.node)}, ${plain(report.cpus)} cpus\n`, '\n'];
   parts.push(boundaries.length === 0 ? 'No boundary was crossed.\n' : toTable(BOUNDARY_COLUMNS, boundaries));
   for (const boundary of boundaries) {
-    // That they were not called the table says, and in a program of many files most were not.
+    // The table shows that they were not called; in a program of many files, most were not.
     if (boundary.sentence && boundary.sentence !== NOT_CALLED)
       parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
   }

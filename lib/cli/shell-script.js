@@ -1,23 +1,23 @@
 'use strict';
 
-// Programs that are started by a script of a shell, as pnpm puts them in node_modules/.bin where npm puts links.
-// In: the file that was named. Out: the file that the script has node run. Node itself would take the script for JavaScript.
+// Programs that are started by a shell script, as pnpm puts them in node_modules/.bin where npm puts links. In: the file that was named.
+// Out: the file that the script has node run. Node itself would take the script for JavaScript.
 
 const { closeSync, openSync, readSync } = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 
-/** A script that does no more than start a program is shorter. */
+/** A script that only starts a program is shorter. */
 const HEAD_BYTES = 16_384;
 const OF_SHELL = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+)*)?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh)\b/;
-/** What such a script has besides: where it lies, on Windows too, and which node there is. A variable that it sets, say, is not here. */
+/** What else such a script contains: where it is, on Windows too, and which node there is. Not, for example, a variable that it sets. */
 const AROUND =
   /^\s*(?:|#.*|basedir=\S.*|case .* in|\*CYGWIN\*.*|;;|esac|if .*; then|else|fi|export NODE_PATH="[^"`\\]+:\$NODE_PATH"|exec "\$basedir\/node" .*)\s*$/;
 /** Its last line, with the arguments of node, if there are any, and the file. */
 const EXEC_NODE = /^\s*exec node((?:\s+-\S+)*)\s+"(\$basedir\/|\/)([^"$`\\]+)"\s+"\$@"\s*$/m;
 const NODE_PATH = /^\s*export NODE_PATH="([^"$`\\]+)"\s*$/m;
 
-/** @param {string} file @returns {string} how it begins; '' when it cannot be read */
+/** @param {string} file @returns {string} its beginning; '' if it cannot be read */
 function headOf(file) {
   try {
     const opened = openSync(file, 'r');
@@ -35,9 +35,9 @@ function headOf(file) {
 /**
  * @param {string} file absolute
  * @param {string} named as it was written
- * @returns {{file: string, nodePath: string | null}} the file itself, or what its script starts; nodePath: where else that script has node
+ * @returns {{file: string, nodePath: string | null}} the file itself, or what its script starts; nodePath: where else that script lets node
  *   look for packages
- * @throws {IgnisError} IGNIS_BAD_OPTION when it is a script of a shell that does more than to start a program of node
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it is a shell script that does more than start a program of node
  */
 function behindScript(file, named) {
   const head = headOf(file);

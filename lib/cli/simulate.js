@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis simulate: what other numbers of replicas, more load or more cores would have brought, from a report's busiest window.
-// The report may come from anywhere: what cannot be is refused with a sentence.
+// ignis simulate: what other numbers of replicas, more load or more cores would have brought, from a report's busiest window. The report
+// may come from anywhere: impossible values are refused with a sentence.
 
 const { IgnisError } = require('../errors.js');
 const { fact, nearest, show, wholeNumber } = require('../option-table.js');
@@ -21,16 +21,16 @@ const { misused } = require('./misuse.js');
 
 const WIDTH = 100;
 
-/** By hand there is time for more calls than a coordinator has, and so for steadier figures. */
+/** A person has time for more calls than a coordinator, and so for steadier figures. */
 const CALLS = 20_000;
-/** At least so many for each caller: the first of each come all at once, and tell of nothing but the start. */
+/** At least this many for each caller: the first calls of all come at once, and show only the start. */
 const CALLS_A_CLIENT = 10;
 
 const MOST_LINES = 256;
 const MOST_REPLICAS = 256;
 const MOST_LOAD = 1000;
 
-/** @param {unknown} text @returns {number} NaN when it is no factor */
+/** @param {unknown} text @returns {number} NaN if it is no factor */
 function factorOf(text) {
   return typeof text === 'string' && /^\d+(\.\d+)?x?$/.test(text) ? parseFloat(text) : NaN;
 }
@@ -109,7 +109,7 @@ function readRange(text, measured) {
 /**
  * @param {Measured} measured
  * @param {any} report
- * @returns {import('../rank/measured.js').MeasuredModule} the one that would free most of the event loop; of an older report the most
+ * @returns {import('../rank/measured.js').MeasuredModule} the one that would free most of the event loop; for an older report, the most
  *   pressed one
  */
 function firstOf({ modules }, { prospects }) {
@@ -119,9 +119,9 @@ function firstOf({ modules }, { prospects }) {
 /**
  * @param {string[]} texts
  * @param {Measured} measured
- * @param {import('../rank/measured.js').MeasuredModule} first what is asked about where nothing is said
+ * @param {import('../rank/measured.js').MeasuredModule} first what is asked about if nothing is said
  * @param {number} cores
- * @returns {Counts[]} every combination, fewest replicas first
+ * @returns {Counts[]} every combination, the fewest replicas first
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
 function combinations(texts, measured, first, cores) {
@@ -209,7 +209,7 @@ exports.run = function run({ given, rest }, io) {
 
 /**
  * @param {import('../types').Report} report
- * @param {string} from how it is spoken of
+ * @param {string} from its name in sentences
  * @param {Record<string, unknown>} given
  * @returns {string}
  */

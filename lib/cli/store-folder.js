@@ -1,7 +1,7 @@
 'use strict';
 
-// The folder in which a daemon keeps code, before it is used. In: its path, and whom replicas run as. Out: it is this daemon's alone as
-// long as the daemon runs, and replicas can read what lies there; or an error that says what is in the way.
+// Prepares the folder in which a daemon keeps code. In: its path, and which user replicas run as. Out: the folder belongs to this daemon
+// alone while it runs, and replicas can read what is in it; or an error that says what is in the way.
 
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
@@ -13,11 +13,11 @@ const { isOfFullDisk } = require('../host/store.js');
 const FIRST_UNREADABLE = 'for place; do [ -r "$place" ] || { printf %s "$place"; exit; }; done';
 
 /**
- * Two daemons would take away what the other one's replicas load, and neither would find what was sent to it.
+ * Two daemons would remove what the other's replicas load, and neither would find what was sent to it.
  *
- * @param {string} folder that is there
- * @param {(owner: number) => void} onTaken another daemon, in another container, has it now, as this one stood still for long
- * @returns {() => void} gives it up again
+ * @param {string} folder exists
+ * @param {(owner: number) => void} onTaken another daemon, in another container, has it now, since this one stood still for too long
+ * @returns {() => void} gives it up
  * @throws {IgnisError} IGNIS_BAD_OPTION when another daemon of this machine has it, or it cannot be written
  */
 function holdStore(folder, onTaken) {
@@ -28,7 +28,7 @@ function holdStore(folder, onTaken) {
     owner = tryLock(file, onTaken);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // A full one makes room as soon as code comes.
+    // A full store makes room as soon as code comes.
     if (!isOfFullDisk(error)) throw new IgnisError('IGNIS_BAD_OPTION', `the store ${folder} cannot be written (${code})`);
   }
   if (owner === null) return () => unlock(file);
@@ -36,9 +36,9 @@ function holdStore(folder, onTaken) {
 }
 
 /**
- * Asked of the system as that user, since rights come from every folder above, too.
+ * The system is asked as that user, since permissions of all folders above count too.
  *
- * @param {{uid: number, gid: number} | null} user null: as the daemon itself
+ * @param {{uid: number, gid: number} | null} user null: the daemon's
  * @param {string} name of that user
  * @param {readonly string[]} places that replicas read
  * @throws {IgnisError} IGNIS_BAD_OPTION when they could not
@@ -50,7 +50,7 @@ function checkReach(user, name, places) {
     const options = { ...user, cwd: path.sep, stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) };
     place = String(execFileSync('/bin/sh', ['-c', FIRST_UNREADABLE, 'sh', ...places], options));
   } catch {
-    // Without a shell nobody says so; a replica that cannot start does.
+    // Without a shell, nobody can tell here; a replica that cannot start will.
     return;
   }
   if (place !== '')

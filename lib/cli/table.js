@@ -1,21 +1,21 @@
 'use strict';
 
-// Sets records out as a table of plain text, or as the rows of a help.
-// In: columns and records, which may come from a file of anybody's. Out: text without control characters.
+// Formats records as a table of plain text, or as the rows of a help. In: columns and records, perhaps from somebody's file. Out: text
+// without control characters.
 
 const { fit, plain, widthOf } = require('../view/columns.js');
 
 /**
  * @typedef {object} Column
  * @property {string} title
- * @property {(record: any) => unknown} cell numbers are set to the right; null and undefined are left out
+ * @property {(record: any) => unknown} cell numbers are aligned to the right; null and undefined stay empty
  * @property {boolean} [isNumber]
  */
 
 /**
  * @param {unknown} value
  * @param {number} [digits] after the point
- * @returns {string} '' for what is no number
+ * @returns {string} '' if it is no number
  */
 function figure(value, digits = 1) {
   return typeof value === 'number' && Number.isFinite(value) ? value.toFixed(digits) : '';
@@ -24,7 +24,7 @@ function figure(value, digits = 1) {
 /**
  * @param {readonly Column[]} columns
  * @param {readonly any[]} records
- * @returns {string} one line each, under a line of titles
+ * @returns {string} a line for each, below a line of titles
  */
 function toTable(columns, records) {
   const rows = [columns.map((column) => column.title), ...records.map((record) => columns.map((column) => plain(column.cell(record))))];

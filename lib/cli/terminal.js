@@ -1,6 +1,6 @@
 'use strict';
 /*
- * A terminal that is drawn on line by line and read key by key, and given back as it was, however that ends. In: streams. Out: keys, sizes;
+ * A terminal that is drawn line by line and read key by key, and that is always restored to what it was. In: streams. Out: keys, sizes;
  * lines are drawn.
  */
 const readline = require('node:readline');
@@ -9,10 +9,10 @@ const { clip, speaksUnicode } = require('../view/columns.js');
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
 
-/** What ends a process without an 'exit'. Ctrl-C comes as a key. */
+/** What ends a process without 'exit'. Ctrl-C comes as a key. */
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/** The least that lines are made for; of a terminal that is smaller they are cut. */
+/** The smallest size that lines are made for; in a smaller terminal they are cut. */
 const LEAST_COLUMNS = 40;
 const LEAST_ROWS = 3;
 
@@ -38,7 +38,7 @@ class Terminal {
     this.#env = env;
   }
 
-  /** @returns {boolean} whether there is one that can be drawn on */
+  /** @returns {boolean} whether there is a terminal to draw on */
   get isFit() {
     return this.#output.isTTY === true && this.#input.isTTY === true && this.#env.TERM !== 'dumb';
   }
@@ -50,7 +50,7 @@ class Terminal {
     return { columns: Math.max(LEAST_COLUMNS, columns), rows: Math.max(LEAST_ROWS, rows), isUnicode: speaksUnicode(this.#env), hasColour };
   }
 
-  /** Some report nothing at all. */
+  /** Some terminals report no size at all. */
   get #room() {
     return { columns: this.#output.columns || 80, rows: this.#output.rows || 24 };
   }
@@ -74,12 +74,12 @@ class Terminal {
   draw(lines) {
     if (!this.#isOpen) return;
     const { columns, rows } = this.#room;
-    // What is too wide would go on in the next line, and what is too much would push the first lines out.
+    // Longer lines would continue in the next one, and more lines would push out the first.
     const fitting = lines.slice(0, rows).map((line) => `${clip(line, columns)}\u001b[0m\u001b[K`);
     this.#output.write(`\u001b[H${fitting.join('\r\n')}\u001b[J`);
   }
 
-  /** Hands text to the clipboard of whoever sits there, also over ssh, where the terminal does that (OSC 52). @param {string} text */
+  /** Puts text on the user's clipboard, also over ssh, if the terminal can (OSC 52). @param {string} text */
   copy(text) {
     if (this.#isOpen) this.#output.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   }

@@ -1,7 +1,7 @@
 'use strict';
 
-// ignis top: the boundaries of a running program, live, and what can be done about them.
-// Without a terminal, or with --once, it prints once. It ends when the program does, and the program goes on when it ends.
+// ignis top: the boundaries of a running program, live, and what can be done about them. Without a terminal, or with --once, it prints
+// once. It ends when the program does; the program goes on when it ends.
 
 const { fact, wholeNumber } = require('../option-table.js');
 const { count } = require('../view/figures.js');
@@ -29,10 +29,10 @@ exports.options = Object.freeze([
   },
 ]);
 
-/** How often it is looked whether the program still answers. */
+/** How often it checks whether the program still answers, ms. */
 const LOOK_MS = 500;
 
-/** So long after the time for a snapshot it does not. */
+/** This long after a snapshot was due, the program counts as silent, ms. */
 const SILENT_MS = 2000;
 
 /** @typedef {import('../view/top-state').TopState} TopState */
@@ -97,7 +97,7 @@ class Top {
     this.#show(withSnapshot({ ...this.#state, silentMs: 0 }, snapshot));
   }
 
-  /** It is the program itself that answers: where it does not, what is on the screen is old. */
+  /** The program itself answers: if it does not, the screen shows old figures. */
   #tellSilence() {
     const silentMs = performance.now() - this.#heardAt;
     if (silentMs > SILENT_MS + this.#everyMs) this.#show({ ...this.#state, silentMs });
@@ -156,7 +156,7 @@ function outcomeOf({ what }, { module, copies, allowed, why, changed }) {
   return allowed ? `${module} may have ${rangeText(copies)}; press u to undo that` : `${module} nevertheless stays at home: ${why}`;
 }
 
-/** @param {[least: number, most: number] | null} copies null: nobody knows */
+/** @param {[least: number, most: number] | null} copies null: unknown */
 function rangeText(copies) {
   if (copies === null) return 'replicas';
   const [least, most] = copies;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Whether a file can be written, asked before something takes its time of which the result would be lost.
-// In: a path. Out: nothing, or an error that says why not. What changes until then is found when it is written.
+// Checks whether a file can be written before something takes long whose result would be lost. In: a path. Out: nothing, or an error that
+// says why not. What changes later shows when it is written.
 
 const fs = require('node:fs');
 const path = require('node:path');

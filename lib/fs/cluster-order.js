@@ -9,7 +9,7 @@
 /** @typedef {import('./cluster-record').LogRecord} LogRecord */
 /** @typedef {{seq: number, first: number, last: number, turn: number}} Batch */
 /**
- * @typedef {{seq: number, token: string | null, turn: number, head: number}} Position what the records up to a sequence number amount to
+ * @typedef {{seq: number, token: string | null, turn: number, head: number}} Position the meaning of all records up to a sequence number
  */
 
 class ClusterOrder {

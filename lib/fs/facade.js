@@ -325,12 +325,7 @@ async function whole(parts, options) {
   return Buffer.concat(found);
 }
 
-/**
- * What has begun is not stopped, but nobody is told of it any more.
- *
- * @param {AbortSignal | undefined} signal
- * @param {() => Promise<any>} run
- */
+/** What has begun goes on, but nobody is told of it any more. @param {AbortSignal | undefined} signal @param {() => Promise<any>} run */
 async function underSignal(signal, run) {
   checkSignal(signal);
   const value = await run();

@@ -31,7 +31,7 @@ class Waiting {
 
   /**
    * @template T
-   * @param {() => T | undefined | null} look @param {number} end nothing is given up before, by performance.now()
+   * @param {() => T | undefined | null} look @param {number} end before this, nothing is given up, by performance.now()
    * @param
    *   {'no' | 'maybe'} ran
    * @param {(check: () => void) => void} [onCheck] gets a function to call when there may be more to see
