@@ -1,35 +1,35 @@
 'use strict';
 /*
- * What functions answer, and what they put into what they are given, for functions that call themselves or each other: beginning with
- * nothing, all of them are read again until nothing more comes. In: a function, what it is given as a key, and how to read it. Out: the
- * least that holds. Pure, but for what it remembers.
+ * What functions answer, and what they put into what they are given, for functions that call themselves or each other: starting from
+ * nothing, all are read again until nothing new comes. In: a function, a key for what it is given, and how to read it. Out: the smallest
+ * result that is consistent. Pure, except for what it remembers.
  */
 const { NOBODY, addTo } = require('./labels');
 
 /** @typedef {import('./labels').Labels} Labels */
 /** @typedef {{answer: Labels, kept: Map<string, Labels>}} Told `kept`: what it puts into its arguments ('%0') and its `this` ('%this') */
 /**
- * @typedef {{told: Told, isFinal: boolean, isOpen: boolean, round: number, low: number}} Entry `low`: the outermost function that is being
- *   read and on which it hangs
+ * @typedef {{told: Told, isFinal: boolean, isOpen: boolean, round: number, low: number}} Entry `low`: the outermost function under reading
+ *   that it depends on
  */
 
 /** @type {Told} */
 const NOTHING = Object.freeze({ answer: NOBODY, kept: new Map() });
-/** Each round adds a label somewhere, and of these there are few. */
+/** Each round adds a label somewhere, and there are few labels. */
 const MOST_ROUNDS = 40;
 
 class Answers {
   /** @type {Map<any, Map<string, Entry>>} */
   #entries = new Map();
-  /** Read, and hanging on one that is still being read. @type {Entry[]} */
+  /** Read, but dependent on one that is still being read. @type {Entry[]} */
   #pending = [];
   #depth = 0;
   #round = 0;
-  /** @type {number} of what was asked since the function that is being read was begun */
+  /** @type {number} lowest of what was asked since the current function was begun */
   #low = Infinity;
   #isGrowing = false;
 
-  /** @param {any} fn @param {string} key @returns {boolean} whether it would be read now */
+  /** @param {any} fn @param {string} key @returns {boolean} whether asking for it would read it now */
   isNew(fn, key) {
     const entry = this.#entries.get(fn)?.get(key);
     return entry === undefined || !(entry.isFinal || entry.isOpen || entry.round === this.#round);
@@ -37,9 +37,9 @@ class Answers {
 
   /**
    * @param {any} fn
-   * @param {string} key of what it is given
-   * @param {() => Told | null} read asks for what it calls; null: it was broken off, and nothing of it is remembered
-   * @returns {Told | null} what is known by now; null: it does not come to rest
+   * @param {string} key for what it is given
+   * @param {() => Told | null} read asks for what it calls; null: it was broken off, and nothing is remembered
+   * @returns {Told | null} what is known by now; null: it does not settle
    */
   of(fn, key, read) {
     const entry = this.#entryOf(fn, key);
@@ -99,7 +99,7 @@ class Answers {
   }
 }
 
-/** @param {Told} known @param {Told} more @returns {Told} the known one, when there is nothing more */
+/** @param {Told} known @param {Told} more @returns {Told} the known one if there is nothing new */
 function merged(known, more) {
   const answer = new Set(known.answer);
   let isMore = addTo(answer, more.answer);

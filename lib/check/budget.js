@@ -1,13 +1,13 @@
 'use strict';
 /*
- * How much is read for one function. In: steps of reading. Out: whether to go on; a function for which more would have to be read may do
- * anything, and that is found of it.
+ * How much is read for one function. In: steps of reading. Out: whether to go on; a function that needs more may do anything, and that
+ * becomes its finding.
  */
 
 const TOO_MANY = 'more functions than are read';
 /**
- * What may be done of each kind: `functions` read again when they are given more; `answers` of calls that were learned; `steps`: nodes of
- * syntax visited, parts of values put somewhere.
+ * Limits by kind: `functions` read again when they are given more; `answers` of calls learned; `steps`: syntax nodes visited, parts of
+ * values put somewhere.
  */
 const MOST = Object.freeze({ functions: 1200, answers: 600, steps: 300000 });
 /** Any finding is enough. */
@@ -17,7 +17,7 @@ class Budget {
   #found;
   #done = { functions: 0, answers: 0, steps: 0 };
 
-  /** @param {Set<string>} found is added to */
+  /** @param {Set<string>} found findings are added to it */
   constructor(found) {
     this.#found = found;
   }

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Whose the values are that the function under study is given: its callers' own. In: its source as syntax. Out: labels. Pure.
+ * To whom the values belong that the studied function is given: to its callers. In: its source as syntax. Out: labels. Pure.
  */
 const { isFunction, leavesOf } = require('../import/syntax-tree');
 const { NOBODY } = require('./labels');
@@ -9,7 +9,7 @@ const { NOBODY } = require('./labels');
 function ofCaller({ fn, text }) {
   const named = (/** @type {any} */ param) => new Set(leavesOf(param).map(({ name }) => `its argument '${name.name}'`));
   const params = isFunction(fn) ? fn.params.map(named) : [];
-  // What has no name of its own.
+  // Arguments without names of their own.
   if (/\barguments\b/.test(text)) params.push(new Set(["its argument 'arguments'"]));
   return { params, self: fn.body?.type === 'ClassBody' ? NOBODY : new Set(["'this'"]) };
 }

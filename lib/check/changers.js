@@ -1,8 +1,7 @@
 'use strict';
 /*
- * Who else changes what a function reads? A setter that no test calls shows in no replay, nor does one that is called with what was there
- * already. In: a function, and those of all modules that were loaded for its own. Out: what is changed, and by whom. It runs no code of the
- * module.
+ * Who else changes what a function reads? A setter that no test calls shows in no replay, nor one that is called with the present value.
+ * In: a function, and the functions of all modules loaded for its own. Out: what is changed, and by whom. It runs no code of the module.
  */
 const { isSetOnce } = require('./constants');
 const { propertyOf } = require('./members');
@@ -13,11 +12,11 @@ const { isObject } = require('../engine');
 
 /**
  * @typedef {{path: string, fn: any, holder: any, isSteady: boolean}} Other a function that somebody may call; `isSteady`: its calls were
- *   compared after those of all others, and answered the same
+ *   compared after those of all others, and had the same answers
  */
 /** @typedef {{suspects: string[], led: Set<any>}} Searched */
 
-/** For all functions of a module together; what is not looked at by then is not found. */
+/** For all functions of a module together, ms; what was not looked at by then is not found. */
 const MOST_MS = 5000;
 const now = performance.now.bind(performance);
 
@@ -29,7 +28,7 @@ class Changers {
   #end = now() + MOST_MS;
   /** @type {Map<any, import('./variables').Hidden[]>} */
   #hidden = new Map();
-  /** Texts of the files that functions stand in. @type {Map<any, string | null>} */
+  /** Texts of the files that contain functions. @type {Map<any, string | null>} */
   #texts = new Map();
 
   /**
@@ -37,7 +36,7 @@ class Changers {
    * @param {import('./scopes').Scopes} given.scopes
    * @param {(fn: any, holder: any) => Searched} given.search
    * @param {Other[]} given.others
-   * @param {readonly string[]} given.remembered the variables in which functions were seen to remember something: of these it is known
+   * @param {readonly string[]} given.remembered the variables in which functions were seen to remember something: for these it is known
    *   whether others see them
    */
   constructor({ scopes, search, others, remembered }) {
@@ -47,7 +46,7 @@ class Changers {
     this.#remembered = remembered;
   }
 
-  /** @param {any} fn @param {any} holder @returns {string | null} what is changed, and by whom; null: nothing that is known */
+  /** @param {any} fn @param {any} holder @returns {string | null} what is changed, and by whom; null: nothing known */
   changerOf(fn, holder) {
     const { led } = this.#search(fn, holder);
     const read = this.#readBy(led);
@@ -86,7 +85,7 @@ class Changers {
    * @param {string} name
    * @param {Set<any> | undefined} values
    * @param {Other} other
-   * @returns {boolean} whether what it changes has one of these values: two variables may have one name
+   * @returns {boolean} whether what it changes has one of these values: two variables may have the same name
    */
   #isSame(name, values, { fn, holder }) {
     if (values === undefined) return false;
@@ -121,7 +120,7 @@ function pathsOf(fn) {
  * @param {any} value
  * @param {string} name of the variable that holds it
  * @param {import('./paths').Path[]} paths
- * @returns {boolean} whether anything but functions is read from it: else it is where these have their names
+ * @returns {boolean} whether anything but functions is read from it: otherwise it only gives functions their names
  */
 function isLookedInto(value, name, paths) {
   const own = paths.filter(({ path }) => path[0] === name);

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * What a function would change that is not its own, also in branches that no call took: variables around it, its arguments, its `this`, and
- * what hangs on these. In: its source as syntax, and what it is given. Out: the names of what it changes, what its calls hand on, and whose
- * the values are that it answers with. Values are followed through variables, properties, patterns, loops, callbacks and the functions
- * within it (values.js). Pure.
+ * What a function would change that is not its own, even in branches that no call took: variables around it, its arguments, its `this`, and
+ * what hangs on these. In: its source as syntax, and what it is given. Out: the names of what it changes, what its calls pass on, and to
+ * whom its answers belong. Values are followed through variables, properties, patterns, loops, callbacks and inner functions (values.js).
+ * Pure.
  */
 const { childrenOf, isFunction, keyOf } = require('../import/syntax-tree');
 const { NOBODY, held, isMark, isStoring, ownOf, partsOf, union, unmarked, wholeOf } = require('./labels');
@@ -17,31 +17,31 @@ const { MOST_SPREAD, Values } = require('./values');
 /** @typedef {import('./values').Handed} Handed */
 /** @typedef {import('./values').Call} Call */
 /**
- * @typedef {{flags: RegExp, path: string[] | null, label: string}} Tested what `test` or the like is called on: what a path leads to, or
- *   (path is null) anything of that label
+ * @typedef {{flags: RegExp, path: string[] | null, label: string}} Tested the object of a `test` or similar call: what a path leads to, or
+ *   (path is null) anything with that label
  */
 /**
  * @typedef {object} Changes
  * @property {Set<string>} changes
  * @property {Call[]} calls
- * @property {Map<string, Labels[]>} sent what methods of objects are given that no name leads to
+ * @property {Map<string, Labels[]>} sent what is passed to methods of objects that no name leads to
  * @property {Tested[]} tested
  * @property {Labels} answer
- * @property {Map<string, Labels>} kept what it puts into what is marked, by the mark
+ * @property {Map<string, Labels>} kept what it puts into what is marked, by mark
  */
 /** @typedef {import('./values').World} World */
 /** @typedef {import('./answers').Told} Told */
 
-/** Methods that change what they are called on: of lists, maps, sets, dates, buffers. */
+/** Methods that change their object: of lists, maps, sets, dates, buffers. */
 const MUTATORS =
   /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear|getOrInsert(?:Computed)?|resize|grow|transfer(?:To\w+)?|swap\d\d|set(?:FromBase64|FromHex|Time|UTC\w+|Date|Month|FullYear|Hours|Minutes|Seconds|Milliseconds|(?:Big)?U?[Ii]nt\d+|Float\d+)|write(?:Big)?(?:U?Int|Float|Double)\w*)$/;
-/** Those that put what they are given into it. */
+/** Those that put their arguments into it. */
 const PUTS = /^(?:push|unshift|splice|fill|set|add|getOrInsert(?:Computed)?)$/;
-/** Never more rounds than values have names to go through, in sources that people write. */
+/** In sources that people write, values never pass through more names than this. */
 const MOST_ROUNDS = 30;
-/** Nobody asks. @type {World} */
+/** For a function that nobody asks about. @type {World} */
 const ALONE = Object.freeze({ ask: () => null, isNone: () => false, work: () => true });
-/** Methods that give parts of what they are called on to a function. */
+/** Methods that pass parts of their object to a function. */
 const EACH = /^(?:forEach|map|filter|some|every|find(?:Last)?(?:Index)?|flatMap|sort|toSorted|reduce(?:Right)?|then|replace(?:All)?)$/;
 
 class Reader {
@@ -77,7 +77,7 @@ class Reader {
     if (isFunction(fn)) this.#values.give(fn, handed.params);
   }
 
-  /** @returns {Node[]} of a class */
+  /** @returns {Node[]} those of a class */
   get #members() {
     return this.#fn.body?.type === 'ClassBody' ? this.#fn.body.body : [];
   }
@@ -88,7 +88,7 @@ class Reader {
       this.#values.begin();
       this.#calls = [];
       this.#tested = [];
-      // A class without a constructor hands all on.
+      // A class without a constructor passes everything on.
       if (this.#fn.superClass && this.#maker === null) this.#super(this.#params, this.#self);
       this.#visit(this.#fn, this.#self);
       if (!this.#values.isGrowing || !this.#world.work(0)) break;
@@ -108,7 +108,7 @@ class Reader {
     for (const label of ownOf(new Set(labels))) if (!isMark(label)) this.#changes.add(wholeOf(label));
   }
 
-  /** Puts a regular expression forward, if it is one with these flags. @param {Node} node @param {Labels} self @param {RegExp} flags */
+  /** Notes a regular expression, if it may be one with these flags. @param {Node} node @param {Labels} self @param {RegExp} flags */
   #test(node, self, flags) {
     for (const { path, node: other } of sourcesOf(node, this.#source)) {
       if (path !== null) this.#tested.push({ flags, path, label: `'${path[0]}'` });
@@ -122,7 +122,7 @@ class Reader {
     for (const label of ownOf(labels)) if (/^'/.test(label)) this.#tested.push({ flags, path: null, label: wholeOf(label) });
   }
 
-  /** @param {Node} target of an assignment @param {Labels} self @param {Labels} [given] what it gets */
+  /** @param {Node} target of an assignment @param {Labels} self @param {Labels} [given] the value it gets */
   #change(target, self, given = NOBODY) {
     if (target.type === 'Identifier' && this.#names.bindings.get(target) === null) this.#changes.add(`'${target.name}'`);
     if (target.type === 'MemberExpression') {
@@ -163,7 +163,7 @@ class Reader {
         this.#values.label(node.left, this.#values.of(node.right, self), true);
         break;
       case 'MemberExpression':
-        // Called, or handed on.
+        // Called, or passed on.
         if (/^(?:test|exec)$/.test(keyOf(node) ?? '')) this.#test(node.object, self, /[gy]/);
         for (const fn of this.#values.accessorsOf(keyOf(node))) this.#values.giveSelf(fn, this.#values.of(node.object, self));
         break;
@@ -219,7 +219,7 @@ class Reader {
       this.#hand(callee, { params: args, self: NOBODY }, isNew);
       this.#store(callee, call.arguments, { params: args, self: NOBODY }, isNew, self);
       if (isNew) for (const fn of this.#values.makers) this.#values.give(fn, args);
-      // One that it is handed itself: whoever hands it learns what that is given.
+      // A function that it was given itself: its caller learns what that one is given.
       for (const mark of ownOf(this.#values.of(callee, self)).filter(isMark)) this.#values.keep(`${mark}()`, union(...args.map(unmarked)));
       return this.#giveCallbacks(call, NOBODY, args, null);
     }
@@ -242,9 +242,9 @@ class Reader {
       return;
     }
     const isNamed = object.type === 'ThisExpression' || (object.type === 'Identifier' && isOuter(object, this.#source));
-    // What has a name may be looked up: it may have a method of its own that is called so.
+    // If it has a name, it can be looked up: it may have a method of its own with this name.
     if (!isNamed && isMutator(name)) this.#changed(receiver);
-    // An argument may be a regular expression that goes on from where it is: nobody knows its flags.
+    // An argument may be a regular expression that continues from its last place: its flags are unknown.
     if (name === null) this.#test(object, self, /[gy]/);
     if (name === 'match' || name === 'replace') this.#changed(argumentsAmong(args[0] ?? NOBODY));
     const mayMatch = name === null ? pathOf(object, this.#source) === null : /^(?:match|replace(?:All)?)$/.test(name);
@@ -294,7 +294,7 @@ class Reader {
     }
   }
 
-  /** What a function puts into what it is given. @param {Node} callee @param {Node[]} nodes its arguments @param {Handed} handed @param {boolean} isNew @param {Labels} self @param {Node} [object] it is called on */
+  /** What a function puts into its arguments. @param {Node} callee @param {Node[]} nodes its arguments @param {Handed} handed @param {boolean} isNew @param {Labels} self @param {Node} [object] it is called on */
   #store(callee, nodes, handed, isNew, self, object) {
     const told = this.#values.told(callee, isNew, handed);
     for (const [mark, labels] of told?.kept ?? []) {

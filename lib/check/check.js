@@ -1,8 +1,8 @@
 'use strict';
 /*
- * One check of a program: its own command runs once, recorded, at home; then replicas replay what was recorded; then all is judged. In: a
- * command. Out: a result of plain data, and the command's exit code. The program is not distributed, and nothing of it is kept waiting: all
- * comparison happens after its end.
+ * One check of a program: its own command runs once, recorded, at home; then replicas replay the records; then everything is judged. In: a
+ * command. Out: a result of plain data, and the command's exit code. The program is not distributed, and never waits: all comparison
+ * happens after its end.
  */
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -30,27 +30,26 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @property {string[]} unseen
  * @property {string} failed
  * @property {string[]} globals that it makes, or adds to the engine's classes: each replica has its own
- *
  * @typedef {object} Result
  * @property {string} command
- * @property {number | null} exitCode null: ended by a signal
+ * @property {number | null} exitCode null: a signal ended it
  * @property {NodeJS.Signals | null} signal that ended it
- * @property {string[]} unmet targets that were given and mean nothing that was imported
- * @property {number} processes of Node that were watched
- * @property {number} skipped records for which there was no room
- * @property {string} runner a test runner with a module system of its own, where one was seen
+ * @property {string[]} unmet given targets that match nothing that was imported
+ * @property {number} processes number of Node processes that were watched
+ * @property {number} skipped number of records without room
+ * @property {string} runner a test runner with its own module system, if one was seen
  * @property {CheckedModule[]} modules
- * @property {string} recipe '' when nothing is proposed
+ * @property {string} recipe '' if nothing is proposed
  */
 
 /**
  * @param {object} given
  * @param {string[]} given.command
- * @param {string[]} [given.modules] targets; none: all that the program's own files import
- * @param {boolean} [given.exact] nothing tells the program's imports from the true ones; false by default
+ * @param {string[]} [given.modules] targets; empty: all that the program's own files import
+ * @param {boolean} [given.exact] nothing shows that the program's imports are not the original ones; false by default
  * @param {number} [given.limitMs] for one replica
- * @param {(line: string) => void} [given.say] what is going on
- * @param {'inherit' | 'aside' | 'ignore'} [given.output] of the command; aside: all of it where errors go
+ * @param {(line: string) => void} [given.say] told what is going on
+ * @param {'inherit' | 'aside' | 'ignore'} [given.output] of the command; aside: all of it goes to stderr
  * @param {string} [given.cwd]
  * @param {Record<string, string | undefined>} [given.env]
  * @returns {Promise<Result>}
@@ -138,7 +137,7 @@ function notStarted(program, cause) {
   return new IgnisError('IGNIS_BAD_OPTION', `the command ${program} cannot be started: ${why}`, given);
 }
 
-/** @param {string[]} targets @param {import('../types').ModuleId[]} imported @returns {string[]} those that mean none of them */
+/** @param {string[]} targets @param {import('../types').ModuleId[]} imported @returns {string[]} those that match none of them */
 function unmetOf(targets, imported) {
   return targets.filter((target) => !imported.some(toPattern(target).means));
 }
@@ -146,7 +145,7 @@ function unmetOf(targets, imported) {
 /** @param {{argv: string[], cwd: string}[]} processes @returns {string} */
 function runnerAmong(processes) {
   const RUNNER = /[\\/](?:jest|jest-cli|jest-worker|vitest|tinypool)[\\/]/;
-  // Of `node_modules/.bin/jest` the file that it leads to.
+  // For `node_modules/.bin/jest`, the file that it leads to.
   const mainOf = (/** @type {string} */ file) => realOf(file) ?? file;
   const texts = processes.flatMap(({ argv: [main = '', ...args], cwd }) => [mainOf(path.resolve(cwd, main)), ...args]);
   const found = texts.find((text) => RUNNER.test(text));

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Variables around a function that are set once: what they hold now they hold in every call. In: the function, and a name in it. Out: what
- * it holds, as the name of a property. The whole text of its file is read as syntax, for any code in reach of a variable may write to it; a
+ * Variables around a function that are set once: their present value is valid in every call. In: the function, and a name in it. Out: the
+ * value, as the name of a property. The whole text of its file is read as syntax, since any code that sees a variable may write to it; a
  * file that cannot be read has no such variables.
  */
 const { resolveNames } = require('../import/scopes');
@@ -24,7 +24,7 @@ function readFile(text) {
       const names = resolveNames(acorn.parse(text, { ...options, sourceType }));
       return { names, lines: [0, ...[...text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)].map((end) => end.index + end[0].length)] };
     } catch {
-      // The other kind, perhaps.
+      // Perhaps it is the other kind.
     }
   }
   return null;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Changes a value a little, everywhere: what a caller may do to its own objects after a call. In: any value. Out: the same objects with
- * other contents, and whether there was anything to change. Mild on purpose: lists and numbers grow by one, texts by a letter, so that a
- * function that is given them next still ends.
+ * Changes a value a little, everywhere, as a caller may do to its own objects after a call. In: any value. Out: the same objects with other
+ * contents, and whether there was anything to change. The change is mild on purpose: lists and numbers grow by one, texts by a letter, so
+ * that a function that gets them next still ends.
  */
 const types = require('node:util/types');
 
@@ -43,7 +43,7 @@ function change(value) {
     if (types.isAnyArrayBuffer(value)) return change(new Uint8Array(value));
     if (types.isDataView(value)) return change(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     if (types.isTypedArray(value)) {
-      // The largest byte does not grow.
+      // The largest byte cannot grow.
       const next = value.BYTES_PER_ELEMENT === 1 ? (/** @type {any} */ byte) => byte ^ 1 : other;
       for (let i = 0; i < value.length; i++) value[i] = next(value[i]);
       return value.length > 0;

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What a replayed call must not do a second time: files, sockets, processes, output, timers that stay. In: whom to tell, and whether calls
- * are replayed now. Out: Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse.
- * While a module is loaded, also lazily, they do what they always do.
+ * are being replayed. Out: Node's functions, replaced for the life of this process: during a replay they tell, and most of them refuse.
+ * While a module is loaded, even lazily, they do what they always do.
  */
 const Module = require('node:module');
 const { isBuiltin } = Module;
@@ -15,7 +15,7 @@ const { standIn, wrap } = require('./world');
 
 const LIB = path.join(__dirname, '..', path.sep);
 
-/** Built-ins all of whose functions reach outside. */
+/** Built-ins whose functions all reach outside. */
 const OUTSIDE = [
   'fs',
   'fs/promises',
@@ -103,7 +103,7 @@ function installEffects({ isReplaying, note, always }) {
       else wrap(exports, key, tell, what, refuse(what));
     }
   }
-  // What a module has opened as it was loaded, its calls use: it is no state of its own.
+  // Calls use what a module opened while it was loaded: it is not the module's own state.
   for (const [prototype, name] of stores())
     for (const key of Object.getOwnPropertyNames(prototype))
       if (key !== 'constructor') wrap(prototype, key, tell, `uses ${name}.${key}`, refuse(`uses ${name}.${key}`));
@@ -150,7 +150,7 @@ function guardClass(exports, key, before) {
   Object.defineProperty(exports, key, { ...property, value: standIn(new Proxy(property.value, { construct })) });
 }
 
-/** @param {string} name of a global that Node makes when somebody reads it @param {() => void} before */
+/** @param {string} name of a global that Node makes when somebody first reads it @param {() => void} before */
 function guardRead(name, before) {
   const property = Reflect.getOwnPropertyDescriptor(globalThis, name);
   const { get } = property ?? {};
@@ -174,8 +174,8 @@ function installWasm(always) {
 }
 
 /**
- * @returns {boolean} whether Node's own code has called what stands in for a function: its `fetch` brings WebAssembly, which some versions
- *   load when anybody looks at what is global
+ * @returns {boolean} whether Node's own code has called the replacement: its `fetch` brings WebAssembly, which some versions load when
+ *   anybody looks at globals
  */
 function isCalledByNode() {
   const [, ...lines] = stackOf(20).split('\n');
@@ -183,10 +183,9 @@ function isCalledByNode() {
 }
 
 /**
- * Counts what a call leaves for later.
  * @param {() => boolean} isReplaying
  * @param {Note} note
- * @returns {{open: () => number}} how many things that replayed calls began have not come yet
+ * @returns {{open: () => number}} how many things that replayed calls began are still to come
  */
 function installTimers(isReplaying, note) {
   let open = 0;

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * From the records of all processes of a checked program to what is known of each module. In: records. Out: for each module its functions,
- * their different calls, and its histories, one for each process and each copy of the module in it. Pure.
+ * Turns the records of all processes of a checked program into what is known of each module. In: records. Out: for each module its
+ * functions, their different calls, and its histories, one for each process and each copy of the module in it. Pure.
  */
 const { differsAt, keyOf, preview, previewResult } = require('../session/copies');
 
@@ -14,8 +14,8 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {number} constructs
  * @property {number} foreignThis
  * @property {number} recorded
- * @property {number} large calls that were left out for their size
- * @property {Recorded[]} distinct calls that could be copied whole, each once
+ * @property {number} large calls left out because of their size
+ * @property {Recorded[]} distinct calls that could be copied completely, each once
  * @property {{why: string, count: number, at: string}[]} refusals
  * @property {{what: string, detail: string, args: string, at: string}[]} findings
  */
@@ -32,8 +32,8 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
 
 /**
  * @param {{process: string, records: any[]}[]} logs
- * @returns {{modules: SeenModule[], imported: string[], processes: {argv: string[], cwd: string}[], skipped: number}} imported: files, also
- *   of modules that were not called
+ * @returns {{modules: SeenModule[], imported: string[], processes: {argv: string[], cwd: string}[], skipped: number}} imported: files,
+ *   including those of modules that were not called
  */
 function gather(logs) {
   /** @type {Map<string, SeenModule>} */
@@ -41,7 +41,7 @@ function gather(logs) {
   const processes = [];
   let skipped = 0;
   for (const { records } of logs) {
-    /** @type {Map<string, SeenModule>} copy of a module to module */
+    /** @type {Map<string, SeenModule>} copy of a module -> module */
     const copies = new Map();
     /** @type {Map<string, any[]>} */
     const histories = new Map();
@@ -61,7 +61,7 @@ function gather(logs) {
     }
     for (const [copy, calls] of histories) {
       calls.sort((a, b) => a.seq - b.seq);
-      // One that was written as pending at a signal, and again once it was known what became of it.
+      // A call may be recorded as pending at a signal, and again once its outcome was known.
       const last = calls.filter(({ seq }, i) => calls[i + 1]?.seq !== seq);
       copies.get(copy)?.histories.push({ cwd: own.cwd, argv: own.argv, loaders: own.loaders, calls: last });
     }
@@ -140,7 +140,7 @@ function find(seen, what, detail, call) {
   seen.findings.push({ what, detail, args: preview(call.args), at: call.at });
 }
 
-/** @param {any} one @param {any} two of equal arguments @returns {boolean} */
+/** @param {any} one @param {any} two with equal arguments @returns {boolean} */
 function isOther(one, two) {
   if (one.kind !== two.kind || (one.after === null) !== (two.after === null)) return true;
   if (one.after !== null && differsAt(one.after, two.after) !== null) return true;

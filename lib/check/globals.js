@@ -1,11 +1,11 @@
 'use strict';
 /*
- * What a module puts where every other module of its process finds it: globals, members of `process`, further methods of the engine's
- * classes. In: a moment before the module is loaded. Out: the names that came since then. A replica has its own of each, so what modules of
- * one program share by them is shared no more. It runs no getter.
+ * What a module puts where every other module of its process finds it: globals, members of `process`, methods added to the engine's
+ * classes. In: a moment before the module is loaded. Out: the names added since then. Each replica has its own, so modules of one program
+ * no longer share anything through them. It runs no getter.
  */
 
-/** What all modules of a process have in common, by name. @type {Readonly<Record<string, object>>} */
+/** What all modules of a process share, by name. @type {Readonly<Record<string, object>>} */
 const SHARED = Object.freeze({
   globalThis,
   process,
@@ -16,7 +16,7 @@ const SHARED = Object.freeze({
     ]),
   ),
 });
-/** Made by Node itself when they are first read. */
+/** Node itself makes these when they are first read. */
 const OF_NODE = /^(?:process\.(?:stdin|stdout|stderr|mainModule|_\w+)|RegExp\..*)$/;
 
 class Globals {
@@ -44,8 +44,8 @@ function nameOf(holder, key) {
 
 /**
  * @param {string} text source without quoted texts
- * @param {readonly string[]} globals as `made` gives them
- * @returns {string[]} those that it speaks of
+ * @param {readonly string[]} globals as from `made`
+ * @returns {string[]} those that it mentions
  */
 function namedGlobals(text, globals) {
   return globals.filter((full) => {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a text makes sure of before a name is read: `if (value instanceof Point) return value;`, `options = { ...options }; options.n = 1;`.
- * In: a name in a function read as syntax. Out: classes of which its value is one there, or the expression that it was set to. Pure.
+ * What a text ensures before a name is read: `if (value instanceof Point) return value;`, `options = { ...options }; options.n = 1;`. In: a
+ * name in a function read as syntax. Out: classes, to one of which its value belongs there; or the expression that it was set to. Pure.
  */
 const { childrenOf, isFunction } = require('../import/syntax-tree');
 
@@ -10,10 +10,10 @@ const { childrenOf, isFunction } = require('../import/syntax-tree');
 const LOOP = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
 
 /**
- * @param {Node} name that is read
+ * @param {Node} name read
  * @param {any} binding of it
  * @param {import('./syntax').Source} source
- * @returns {Node[]} the classes, as the text names them
+ * @returns {Node[]} the classes, by their names in the text
  */
 function classesOf(name, binding, source) {
   const written = writtenAt(binding, source);
@@ -30,7 +30,7 @@ function classesOf(name, binding, source) {
     if (LOOP.test(parent.type)) loop = parent;
     const classes = isThen(parent, node) ? checked(parent.test ?? parent.left, binding, names) : [];
     if (classes.length === 0) continue;
-    // Between the check and where it is read, or, in a loop, anywhere in it.
+    // Between the check and the place of reading or, in a loop, anywhere in the loop.
     const end = Math.max((loop?.end ?? -1) + 1, name.end);
     if (!written.some((at) => at >= parent.start && at < end)) found.push(...classes);
   }
@@ -43,10 +43,10 @@ function classesOf(name, binding, source) {
  * @returns {number[] | null} where it is written; null: somebody else may write to it at any time
  */
 function writtenAt({ writes, values, scope }, { names, text }) {
-  // Who writes to `arguments` may write to a parameter.
+  // Writing to `arguments` may write to a parameter.
   if (names.hasEval || values.length > 1 || /\barguments\b/.test(text)) return null;
   if (writes.some((/** @type {any} */ write) => write.from.owner !== scope.owner)) return null;
-  // What is assigned is computed first.
+  // An assigned value is computed first.
   return [
     ...writes.map((/** @type {any} */ write) => (write.node ?? write.name).end),
     ...values.map((/** @type {any} */ value) => value.node?.end),
@@ -54,10 +54,10 @@ function writtenAt({ writes, values, scope }, { names, text }) {
 }
 
 /**
- * @param {Node} name that is read
+ * @param {Node} name read
  * @param {any} binding of it
  * @param {import('./syntax').Source} source
- * @returns {Node | null} the one expression that it was set to, always, since which nobody wrote to it; null: there may be another
+ * @returns {Node | null} the only expression that it can have been set to, with no write since; null: there may be another
  */
 function setterOf(name, binding, source) {
   const written = binding.writes.length > 0 ? writtenAt(binding, source) : null;
@@ -79,7 +79,7 @@ function setterOf(name, binding, source) {
   return null;
 }
 
-/** @param {Node} parent @returns {Node[]} one after the other */
+/** @param {Node} parent @returns {Node[]} in order */
 function statementsOf(parent) {
   if (parent.type === 'BlockStatement') return parent.body;
   return parent.type === 'SwitchCase' ? parent.consequent : [];
@@ -89,7 +89,7 @@ function statementsOf(parent) {
  * @param {Node} statement
  * @param {any} binding
  * @param {import('../import/scopes').Names} names
- * @returns {Node | null} an assignment, after which it holds this, whenever the next statement is come to
+ * @returns {Node | null} an assignment after which it holds this, whenever the next statement is reached
  */
 function settingIn(statement, binding, names) {
   const { expression } = statement;
@@ -100,7 +100,7 @@ function settingIn(statement, binding, names) {
   return statement.block.body.map((/** @type {Node} */ one) => settingIn(one, binding, names)).findLast(Boolean) ?? null;
 }
 
-/** @param {Node} parent @param {Node} node @returns {boolean} whether it comes there only when the test holds */
+/** @param {Node} parent @param {Node} node @returns {boolean} whether it is only reached when the test is true */
 function isThen(parent, node) {
   if (parent.type === 'LogicalExpression') return parent.operator === '&&' && parent.right === node;
   return /^(?:IfStatement|ConditionalExpression)$/.test(parent.type) && parent.consequent === node;
@@ -115,10 +115,10 @@ function checked(test, binding, names) {
 }
 
 /**
- * @param {Node} name that is read
+ * @param {Node} name read
  * @param {any} binding of it
  * @param {import('./syntax').Source} source
- * @returns {{isInitial: boolean, nodes: Node[]} | null} what it may hold there: what it was begun with, and expressions that it was set to;
+ * @returns {{isInitial: boolean, nodes: Node[]} | null} what it may hold there: its initial value, and expressions that it was set to;
  *   null: anything that it ever holds
  */
 function reachingOf(name, binding, source) {
@@ -147,7 +147,7 @@ function mayReach(write, name, parents) {
     if (statements.slice(0, -1).some(jumps)) return false;
     if (/^(?:Return|Throw)Statement$/.test(last?.type)) return true;
     if (last?.type !== 'BreakStatement' || last.label) return false;
-    // Behind what it breaks off it is read.
+    // It is read after what this jump leaves.
     const left = around.slice(i).find(({ type }) => type === 'SwitchStatement' || LOOP.test(type));
     return left !== undefined && isAround(left);
   });
@@ -159,7 +159,7 @@ const jumps = (node) => /^(?:Break|Continue)Statement$/.test(node.type) || (!isF
 /**
  * @template T
  * @param {(name: Node, binding: any, source: import('./syntax').Source) => T} read
- * @returns {(name: Node, binding: any, source: import('./syntax').Source) => T} once for each name
+ * @returns {(name: Node, binding: any, source: import('./syntax').Source) => T} runs once for each name
  */
 function once(read) {
   /** @type {WeakMap<Node, T>} */

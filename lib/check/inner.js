@@ -1,21 +1,21 @@
 'use strict';
 /*
- * Functions within a function that are called by a property: methods of literals and of classes there, and what is assigned to one
- * (`own.mark = function () {}`). Which object a call means is not followed: all of that name may be meant. In: a function read as syntax.
- * Out: they, by name. Pure.
+ * Inner functions that are called as a property: methods of object literals and classes there, and functions assigned to a property
+ * (`own.mark = function () {}`). The object of a call is not followed: all functions of that name may be meant. In: a function read as
+ * syntax. Out: these functions, by name. Pure.
  */
 const { childrenOf, isFunction, keyOf } = require('../import/syntax-tree');
 
 /** @typedef {any} Node of ESTree */
 /**
- * @typedef {{named: Map<string | null, Node[]>, getters: Map<string | null, Node[]>, makers: Node[]}} Inner by name, null: the text does
+ * @typedef {{named: Map<string | null, Node[]>, getters: Map<string | null, Node[]>, makers: Node[]}} Inner by name; null: the text does
  *   not say it; `makers`: constructors
  */
 
 /** @type {WeakMap<Node, Inner>} */
 const known = new WeakMap();
 
-/** @param {Node} root @returns {Inner} but for its own methods, when it is a class */
+/** @param {Node} root @returns {Inner} for a class, without its own methods */
 function innerOf(root) {
   const earlier = known.get(root);
   if (earlier !== undefined) return earlier;

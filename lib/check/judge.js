@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What the evidence on one function carries, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with every
- * reason against a better one. Pure. The rule: one reason is enough against `pure`, and what was not looked at is a reason.
+ * What the evidence about one function proves, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with
+ * every reason against a better one. Pure. The rule: one reason is enough against `pure`, and what was not examined is a reason.
  */
 const { count } = require('../view/figures');
 
@@ -22,13 +22,13 @@ const { count } = require('../view/figures');
  * @property {number} equal
  * @property {number} distinct different calls
  * @property {number} orders in which all of them were made
- * @property {{why: string, detail: string, args: string, at: string}[]} reasons against `pure`; the first is the weightiest
- * @property {string[]} notes what does not stand against it
+ * @property {{why: string, detail: string, args: string, at: string}[]} reasons against `pure`; the weightiest first
+ * @property {string[]} notes what does not speak against it
  */
 
 const FEWEST = 3;
 
-/** What is found to what it means; in the order of their weight. @type {Readonly<Record<string, string>>} */
+/** What each finding means; in order of weight. @type {Readonly<Record<string, string>>} */
 const MEANINGS = Object.freeze(
   Object.assign(Object.create(null), {
     home: 'answered differently to equal arguments at home',
@@ -52,11 +52,11 @@ const MEANINGS = Object.freeze(
   }),
 );
 
-/** What may be found of a function that keeps no state. */
+/** What may be found in a function that keeps no state. */
 const HARMLESS = new Set(['mutates', 'returns', 'shares']);
-/** What a call may ask of the world without leaving something there. */
+/** What a call may ask of the world without leaving anything there. */
 const ASKS = /^(?:reads|depends on|draws)/;
-/** What a source may name of the world that does not matter any more when it asks for something else there. */
+/** What a source may mention of the world, which no longer matters if it asks for something else there. */
 const ASKED = new Set([
   'Math.random',
   'the time',
@@ -85,7 +85,7 @@ function judge(seen, studied, module) {
   const sum = (/** @type {'compared' | 'equal'} */ field) => worlds.reduce((total, world) => total + world[field], 0);
   const reasons = [...fromHome(seen, module), ...fromReplicas(seen, studied, module)];
   const others = reasons.filter(({ what }) => !HARMLESS.has(what));
-  // Only what is asked of the world, and what happens to arguments, stands against `pure`.
+  // It is, if only questions to the world, and effects on arguments, speak against `pure`.
   const isStateless = others.every(({ what, why }) => what === 'note' && ASKS.test(why));
   const isPure = reasons.length === 0;
   const remembered = studied?.findings.find(({ what }) => what === 'remembers');
@@ -142,7 +142,7 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   const worlds = studied?.worlds ?? [];
   const findings = studied?.findings ?? [];
   for (const note of studied?.notes ?? []) reasons.push(reason('note', note));
-  // What was seen at work was judged by what it did.
+  // What was seen in action was judged by its effects.
   const named = studied?.suspects ?? [];
   const isGlobal = (/** @type {string} */ name) => name.startsWith('the global ');
   for (const name of named.filter(isGlobal)) reasons.push(reason('global', `shares ${name} with other modules: each replica has its own`));
@@ -158,7 +158,7 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   }
   const asRecorded = worlds.filter(({ name }) => name.startsWith('as recorded'));
   for (const { name, compared, equal, first } of worlds) {
-    // Of that one there is a finding.
+    // For that one there is a finding.
     if (compared === equal || name === 'each function alone') continue;
     const isDependent = !name.startsWith('as recorded') && asRecorded.every((world) => world.compared === world.equal);
     const why = isDependent ? 'depends on earlier calls, or on time and place' : 'a replica answers differently';
@@ -180,7 +180,7 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
  * @param {string} suspect
  * @param {Finding[]} findings
  * @param {string[]} notes
- * @returns {boolean} whether a call came there, so that it was judged by what it did
+ * @returns {boolean} whether a call came there, so that it was judged by its effects
  */
 function wasSeen(suspect, findings, notes) {
   if (suspect.startsWith('a change of its argument')) return findings.some(({ what }) => what === 'mutates');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, "'cache'." a part
- * of it; "~list='cache'" is a new object whose property `list` holds such a part: who changes the object changes nothing of the cache, who
- * changes what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
+ * Labels say what a value may be part of, and what built-in functions make of it. "'cache'" is what that variable holds, "'cache'." a part
+ * of it; "~list='cache'" is a new object whose property `list` holds such a part: changing the object does not change the cache, changing
+ * what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
  */
 
 /** @typedef {Set<string>} Labels */
@@ -10,13 +10,13 @@
 
 /** @type {Labels} */
 const NOBODY = Object.freeze(new Set());
-/** How many new objects within each other are told apart. */
+/** How many nested new objects are told apart. */
 const DEEPEST = 2;
 /** Labels of one value; with more, new objects that hold parts of one thing are no longer told apart. */
 const MOST_LABELS = 24;
 const HELD = /^~([^=]*)=(.*)$/s;
 
-/** Methods whose answers are texts, numbers, facts, or new lists of these. */
+/** Methods that answer with texts, numbers, facts, or new lists of these. */
 const FRESH = new Set([
   ...Object.getOwnPropertyNames(Number.prototype),
   ...Object.getOwnPropertyNames(String.prototype).filter((name) => !/^(?:at|concat|slice|valueOf)$/.test(name)),
@@ -25,17 +25,17 @@ const FRESH = new Set([
   ...'hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
 ]);
 FRESH.delete('valueOf');
-/** Methods whose answers are new lists of what was there. */
+/** Methods that answer with new lists of what was there. */
 const HOLDING = new Set(
   'slice filter concat flat flatMap splice map with toSorted toReversed toSpliced values entries assign from of'.split(' '),
 );
-/** Methods whose answers are a part of what was there. */
+/** Methods that answer with a part of what was there. */
 const PARTS = new Set('at find findLast get pop shift reduce reduceRight next'.split(' '));
-/** Those in whose answers their arguments may be. */
+/** Methods whose answers may contain their arguments. */
 const TAKES = /^(?:concat|with|splice|toSpliced|assign|from|of|reduce(?:Right)?)$/;
-/** Of `Object` and `Reflect`: functions that answer with their first argument, or a part of it. */
+/** Functions of `Object` and `Reflect` that answer with their first argument, or a part of it. */
 const FIRST = /^(?:define\w*|freeze|seal|preventExtensions|setPrototypeOf|getPrototypeOf|get)$/;
-/** What is there for all, and answers with new values only. */
+/** Global functions that answer only with new values. */
 const MAKERS =
   /^(?:Math|JSON|String|Number|BigInt|Boolean|Symbol|Date|RegExp|Error|RangeError|TypeError|SyntaxError|parseInt|parseFloat|isNaN|isFinite|structuredClone|(?:en|de)codeURI(?:Component)?|Intl|Atomics)$/;
 
@@ -49,24 +49,24 @@ function union(...all) {
   return limited(whole);
 }
 
-/** @param {Labels} labels @returns {Labels} with less told apart when there are too many */
+/** @param {Labels} labels @returns {Labels} if there are too many, with less told apart */
 function limited(labels) {
   if (labels.size <= MOST_LABELS) return labels;
   return new Set([...labels].map((label) => (label.startsWith('~') ? `~*=${lastOf(label)}` : label)));
 }
 
-/** @param {Labels} labels @param {string} [where] the property @returns {Labels} of a new object that holds the value there */
+/** @param {Labels} labels @param {string} [where] the property @returns {Labels} those of a new object that holds the value there */
 function held(labels, where = '*') {
   if (labels.size === 0) return NOBODY;
   const place = /[=,]/.test(where) && !where.startsWith('*-') ? '*' : where;
-  // What is deeper counts as lying at any place of what is as deep as is told apart.
+  // Anything deeper counts as being anywhere within the deepest level that is told apart.
   return new Set([...labels].map((label) => `~${place}=${label.split('~').length > DEEPEST ? `~*=${lastOf(label)}` : label}`));
 }
 
 /**
- * @param {Set<string>} known is added to
+ * @param {Set<string>} known new ones are added
  * @param {Iterable<string>} more
- * @returns {boolean} whether that was anything new
+ * @returns {boolean} whether any was new
  */
 function addTo(known, more) {
   let isNew = false;
@@ -81,7 +81,7 @@ function addTo(known, more) {
 /** @param {string} label */
 const lastOf = (label) => label.slice(label.lastIndexOf('=') + 1);
 
-/** @param {Labels} labels @param {string | null} key of the property; null: one of them @returns {Labels} of what is there */
+/** @param {Labels} labels @param {string | null} key of the property; null: any of them @returns {Labels} those of what is there */
 function partsOf(labels, key = null) {
   if (labels.size === 0) return NOBODY;
   return new Set([...labels].flatMap((label) => partOf(label, key)));
@@ -95,14 +95,14 @@ function partOf(label, key) {
   return place.startsWith('*-') && !place.slice(2).split(',').includes(key) ? [inner] : [];
 }
 
-/** @param {Labels} labels @returns {string[]} whose own the value may be */
+/** @param {Labels} labels @returns {string[]} to whom the value itself may belong */
 const ownOf = (labels) => [...labels].filter((label) => !label.startsWith('~'));
 
-/** @param {Labels} labels @returns {Labels} of a new list or object with the same contents */
+/** @param {Labels} labels @returns {Labels} those of a new list or object with the same contents */
 const copied = (labels) => union(new Set([...labels].filter((label) => label.startsWith('~'))), held(new Set(ownOf(labels))));
 
 /**
- * What a method answers of which nothing is known but its name.
+ * What a method answers of which only the name is known.
  *
  * @param {string | null} name
  * @param {Labels} receiver
@@ -118,7 +118,7 @@ function answerOf(name, receiver, args) {
 }
 
 /**
- * What functions that are there for all answer: `Object.values(a)`, `String(a)`.
+ * What global functions answer: `Object.values(a)`, `String(a)`.
  *
  * @param {string[]} path of their names
  * @param {Labels[]} args
@@ -138,7 +138,7 @@ function answerOfGlobal([name, member], args) {
 
 /**
  * @param {Labels} labels of an object
- * @param {string} key that it gets anew
+ * @param {string} key that gets a new value
  * @returns {Labels}
  */
 function without(labels, key) {
@@ -147,11 +147,11 @@ function without(labels, key) {
   return new Set(kept.map((label) => label.replace(/^~\*(-[^=]*)?=/, (_, known) => `~*${known === undefined ? '-' : `${known},`}${key}=`)));
 }
 
-/** @param {string} name @returns {boolean} whether a method of which nothing is known may put its arguments into what it is called on */
+/** @param {string} name @returns {boolean} whether an unknown method of this name may put its arguments into its object */
 const isStoring = (name) =>
   !FRESH.has(name) && !HOLDING.has(name) && !PARTS.has(name) && !/^(?:concat|at|slice|valueOf|then|catch|finally|sort|reverse)$/.test(name);
 
-/** @param {Handed | undefined} known @param {Handed} more @returns {Handed} the known one, when there is nothing more */
+/** @param {Handed | undefined} known @param {Handed} more @returns {Handed} the known one if there is nothing new */
 function joined(known, more) {
   if (known === undefined) return more;
   const length = Math.max(known.params.length, more.params.length);
@@ -162,16 +162,16 @@ function joined(known, more) {
 }
 
 /**
- * Of what a function is given itself, while it is read to learn what it puts there: `%0` its first argument, `%this`.
+ * A function's own arguments, while it is read to learn what it puts into them: `%0` is the first, `%this`.
  *
  * @param {string} label
  */
 const isMark = (label) => lastOf(label).startsWith('%');
 
-/** @param {string} label @returns {string} of the variable, when it is of a part of what that holds */
+/** @param {string} label @returns {string} that of the variable, if it is a part of what that holds */
 const wholeOf = (label) => label.replace(/^('.*')\.$/s, '$1');
 
-/** @param {Labels} labels @returns {string[]} of the variables that hold the value itself, or what it is a part of */
+/** @param {Labels} labels @returns {string[]} those of variables that hold the value itself, or something that it is part of */
 const wholesOf = (labels) =>
   ownOf(labels)
     .filter((label) => !isMark(label))
@@ -181,7 +181,7 @@ const wholesOf = (labels) =>
 const unmarked = (labels) => ([...labels].some(isMark) ? new Set([...labels].filter((label) => !isMark(label))) : labels);
 
 /**
- * What a method answers, of what a function answers that it is given.
+ * What a method answers, judging by what its callback answers.
  *
  * @param {string | null} name
  * @param {Labels} labels

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * By what the files of a program are translated and found, as far as Node's arguments say so: `node --import tsx --test`. In:
- * process.execArgv of a process of the tests. Out: of it what a replica of a module needs, and not Ignis itself.
+ * The arguments of Node that say how a program's files are translated and found: `node --import tsx --test`. In: process.execArgv of a test
+ * process. Out: those that a replica of a module needs, without Ignis itself.
  */
 const path = require('node:path');
 

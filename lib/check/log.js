@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The records of one process of the checked program, as a file of its own in the folder that `ignis check` made. In: records of plain data.
- * Out: a file that is whole up to its last record, also when the process is killed. It writes synchronously, in pieces, and never throws
+ * The records of one process of the checked program, in a file of its own in the folder that `ignis check` made. In: records of plain data.
+ * Out: a file that is intact up to its last record, even if the process is killed. It writes synchronously, in pieces, and never throws
  * into the program.
  */
 const fs = require('node:fs');
@@ -9,11 +9,11 @@ const path = require('node:path');
 const v8 = require('node:v8');
 const { threadId } = require('node:worker_threads');
 
-// The program may put others in the place of these while we run.
+// The program may replace these later.
 const { closeSync, openSync, writeSync } = fs;
 
 const PIECE_BYTES = 65536;
-/** A process that has written so much is recorded no further. */
+/** A process that has written this much is recorded no further. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 class Log {
@@ -44,7 +44,7 @@ class Log {
     return true;
   }
 
-  /** What cannot be written is lost, and the program goes on. */
+  /** What cannot be written is lost; the program goes on. */
   flush() {
     if (this.#waiting.length === 0) return;
     const piece = Buffer.concat(this.#waiting);
@@ -64,7 +64,7 @@ class Log {
   }
 }
 
-/** @param {string} folder @returns {{process: string, records: any[]}[]} one a process, in the order of their names */
+/** @param {string} folder @returns {{process: string, records: any[]}[]} one for each process, in the order of their names */
 function readLogs(folder) {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.calls'));
   return names.sort().map((name) => ({ process: name.slice(0, -6), records: readLog(path.join(folder, name)) }));

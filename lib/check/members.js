@@ -1,14 +1,14 @@
 'use strict';
 /*
- * What hangs on a value, looked at without running anything of it: no getter, no trap of a `Proxy`. In: any value. Out: its properties, and
- * the functions that somebody who has it may call.
+ * What hangs on a value, looked at without running anything: no getter, no trap of a `Proxy`. In: any value. Out: its properties, and the
+ * functions that somebody who has it may call.
  */
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
 const { isOfWorld } = require('./world');
 const { isObject } = require('../engine');
 
-/** Functions of the engine's that change their first argument, by whatever name they are called. */
+/** Functions of the engine that change their first argument, whatever they are called. */
 const ON_FIRST = new Set(
   [Object, Reflect].flatMap((holder) => {
     const names = Object.getOwnPropertyNames(holder).filter((name) => isOnFirst(name));
@@ -16,7 +16,7 @@ const ON_FIRST = new Set(
   }),
 );
 
-/** What the engine calls by itself. */
+/** Methods that the engine calls by itself. */
 const IMPLICIT = ['toString', 'valueOf', 'toJSON', 'then'];
 
 /** @param {string} name of a function of `Object` or `Reflect` @returns {boolean} whether it changes its first argument */
@@ -33,7 +33,7 @@ const isEngines = (prototype) => {
   return typeof maker === 'function' && readFunction(maker) === null;
 };
 
-/** @param {any} holder @param {string} name @returns {PropertyDescriptor | undefined} no getter is run, nor a trap */
+/** @param {any} holder @param {string} name @returns {PropertyDescriptor | undefined} runs no getter and no trap */
 function propertyOf(holder, name) {
   for (let one = holder; isObject(one); one = Object.getPrototypeOf(one)) {
     if (types.isProxy(one) && !isOfWorld(one)) return undefined;
@@ -43,7 +43,7 @@ function propertyOf(holder, name) {
   return undefined;
 }
 
-/** @param {any} value @returns {any[]} functions that hang on it, its accessors too: any of them may be meant */
+/** @param {any} value @returns {any[]} functions on it, including its accessors: any of them may be meant */
 function membersOf(value) {
   const found = [];
   for (let one = value; isObject(one) && !types.isProxy(one) && !isEngines(one); one = Object.getPrototypeOf(one)) {
@@ -56,13 +56,13 @@ function membersOf(value) {
   return found;
 }
 
-/** @param {any} maker @returns {any} what its objects have their methods from */
+/** @param {any} maker @returns {any} where its objects get their methods from */
 const prototypeOf = (maker) => propertyOf(maker, 'prototype')?.value;
 
 /** @param {Function} fn */
 const nameOf = (fn) => String(propertyOf(fn, 'name')?.value);
 
-/** @param {any} maker @returns {[string, any][]} methods and accessors of what it makes, those of its parents too */
+/** @param {any} maker @returns {[string, any][]} methods and accessors of what it makes, including inherited ones */
 function methodsOf(maker) {
   /** @type {[string, any][]} */
   const methods = [];
@@ -76,7 +76,7 @@ function methodsOf(maker) {
   return methods;
 }
 
-/** @param {any} value @returns {any[]} what the engine may call on it, where it is written by its text or gone through */
+/** @param {any} value @returns {any[]} what the engine may call on it when it is turned into text, or iterated */
 function implicitOf(value) {
   if (!isObject(value) || typeof value === 'function' || types.isProxy(value)) return [];
   const symbols = [Symbol.iterator, Symbol.asyncIterator, Symbol.toPrimitive, Symbol.toStringTag, Symbol.hasInstance];
@@ -88,8 +88,8 @@ function implicitOf(value) {
 
 /**
  * @param {any} maker
- * @returns {boolean} whether what is `instanceof` it can be no part of arguments that are sent: a class of the program's own, and not one
- *   of errors or another class of the engine's
+ * @returns {boolean} whether its instances cannot be part of arguments that are sent: a class of the program's own, and not one of errors
+ *   or below another class of the engine
  */
 function isUnsendable(maker) {
   if (typeof maker !== 'function' || types.isProxy(maker) || readFunction(maker) === null) return false;

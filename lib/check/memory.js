@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whose is what a function remembers? A cache that only it sees is its own matter; a table that others read is state, though no answer of
- * its own shows it (`define` and `lookup`). In: a function, the variables that it was seen to change, and all that its module has loaded.
- * Out: who else sees them. It runs no code of the module.
+ * Who sees what a function remembers? A cache that only the function sees is its own matter; a table that others read is state, though none
+ * of its own answers shows that (`define` and `lookup`). In: a function, the variables that it was seen to change, and all that its module
+ * has loaded. Out: who else sees them. It runs no code of the module.
  */
 const types = require('node:util/types');
 const { readFunction } = require('./syntax');
@@ -10,8 +10,8 @@ const { scopeOf } = require('./variables');
 const { isObject } = require('../engine');
 
 /**
- * @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those
- *   of all others, and answered the same
+ * @typedef {{path: string, fn: any, isSteady: boolean}} Sharer an exported function; `isSteady`: its calls were compared after those of all
+ *   others, and had the same answers
  */
 
 class Memory {
@@ -27,7 +27,7 @@ class Memory {
    * @param {import('./scopes').Scopes} given.scopes
    * @param {(fn: any) => Set<any>} given.search what a function leads to
    * @param {any[]} given.roots exports of all modules that were loaded for this one
-   * @param {string[]} given.names of all in which something is remembered
+   * @param {string[]} given.names of all variables in which something is remembered
    */
   constructor({ state, scopes, search, roots, names }) {
     this.#scopes = scopes;
@@ -39,7 +39,7 @@ class Memory {
 
   /**
    * @param {any} fn
-   * @param {string[]} names of what it remembers something in, as in pictures
+   * @param {string[]} names of the variables in which it remembers something, as in pictures
    * @param {Sharer[]} sharers the other functions of its module
    * @returns {string | null} what is seen, and by whom; null: nobody else sees it
    */
@@ -50,7 +50,7 @@ class Memory {
     const led = this.#search(fn);
     for (const name of names) {
       const values = variables.get(name);
-      // What hangs on the exports, or on what is everybody's.
+      // Something on the exports, or on an object that everybody has.
       if (values === undefined || values.size === 0) return /^<\d>$/.test(name) ? 'its exports' : name || 'something without a name';
       if ([...values].some((value) => this.#open.has(value))) return `${name}, which is among the exports of a module`;
       const readers = functions.filter((one) => this.#reads(one, name, values));
@@ -62,7 +62,7 @@ class Memory {
     return null;
   }
 
-  /** @param {Function} fn @param {Sharer[]} sharers @returns {string} as its callers know it */
+  /** @param {Function} fn @param {Sharer[]} sharers @returns {string} the name that its callers know */
   #nameOf(fn, sharers) {
     const path = sharers.find((one) => one.fn === fn)?.path;
     const keys = this.#roots.flatMap((root) => Object.entries(Object.getOwnPropertyDescriptors(root ?? {})));
@@ -79,7 +79,7 @@ class Memory {
   }
 }
 
-/** @param {any[]} roots @returns {Set<any>} objects that everybody has who has these: without what closures hide; no getter is run */
+/** @param {any[]} roots @returns {Set<any>} objects that everybody who has these can reach: without what closures hide; runs no getter */
 function exposed(roots) {
   const found = new Set(roots);
   for (const value of found) {

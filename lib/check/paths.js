@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Where the names in a function lead, as far as its text says it: to a variable around it, by which properties, also through variables of
- * its own that are set once. In: a function read as syntax. Out: paths. Pure.
+ * Where the names in a function lead, as far as its text says: to a variable around it, through which properties; variables of its own that
+ * are set once are followed. In: a function read as syntax. Out: paths. Pure.
  */
 const { childrenOf, keyOf, leavesOf } = require('../import/syntax-tree');
 
 /** @typedef {any} Node of ESTree */
 /**
- * @typedef {{path: string[], isOpen: boolean}} Path names and properties, the first 'this' or a variable around the function; `isOpen`:
- *   from there to some property, the text does not say which
+ * @typedef {{path: string[], isOpen: boolean}} Path names and properties; the first is 'this' or a variable around the function; `isOpen`:
+ *   some property follows that the text does not say
  */
 
 const MOST_ALIASES = 9;
@@ -22,7 +22,7 @@ function bare(node) {
 }
 
 /**
- * The name of the function or class itself too: there is one of it for all its calls.
+ * Includes the name of the function or class itself: all its calls share it.
  *
  * @param {Node} name
  * @param {import('./syntax').Source} source

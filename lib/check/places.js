@@ -1,22 +1,22 @@
 'use strict';
 /*
- * Regular expressions that keep a place: with the flag `g` or `y`, `test` and `exec` go on from where the last one ended, and with `y` also
- * `match` and `replace`. In: a value. Out: whether it is one, or holds one.
+ * Regular expressions that keep a place: with the flag `g` or `y`, `test` and `exec` continue from where the last one ended; with `y`,
+ * `match` and `replace` too. In: a value. Out: whether it is one, or holds one.
  */
 const types = require('node:util/types');
 const { isObject } = require('../engine');
 
 const flagsOf = /** @type {() => string} */ (Reflect.getOwnPropertyDescriptor(RegExp.prototype, 'flags')?.get);
-/** What holds more may hold one. */
+/** A value that holds more than this may hold one. */
 const MOST_VALUES = 5000;
 
-/** @param {any} value @param {RegExp} flags @returns {boolean} no code of the value is run */
+/** @param {any} value @param {RegExp} flags @returns {boolean} runs no code of the value */
 const isPlaced = (value, flags) => types.isRegExp(value) && flags.test(flagsOf.call(value));
 
 /**
  * @param {any} root
  * @param {RegExp} flags
- * @returns {boolean} whether it is, or somewhere holds, one with one of the flags, as far as that can be seen
+ * @returns {boolean} whether it is one with one of the flags, or holds one anywhere, as far as that can be seen
  */
 function holdsPlaced(root, flags) {
   const seen = new Set([root]);

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that
- * were changed meanwhile, while all that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each
- * stands against calling it pure; none says that it is.
+ * Tests one function in a replica: the same calls again, at once and much later, after others, with arguments and results that were changed
+ * meanwhile, while everything that it could remember is watched. In: its different calls, as recorded. Out: findings. Each speaks against
+ * calling it pure; none proves that it is.
  */
 const { copyOf, differsAt, previewResult } = require('../session/copies');
 const { disturb } = require('./disturb');
@@ -14,7 +14,7 @@ const { isObject } = require('../engine');
 /** @typedef {import('./replayed').Outcome} Outcome */
 /**
  * @typedef {{what: string, detail: string, call: number, names?: string[]}} Finding `call`: which of its calls showed it; -1: none in
- *   particular. `names`: of the variables that it remembers something in
+ *   particular. `names`: of the variables in which it remembers something
  */
 
 const MOST_CALLS = 40;
@@ -25,7 +25,7 @@ const LATER_MS = 30;
 
 /** Findings after which another answer means nothing new. */
 const UNSTEADY = ['twice', 'again', 'count', 'after'];
-/** All that may come of what others remember. */
+/** Everything that may come of what others remember. */
 const UNLIKE = [...UNSTEADY, 'later', 'differs', 'result'];
 
 const { setTimeout } = globalThis;
@@ -64,7 +64,7 @@ class Probe {
     return this.#module.find(this.#calls[0].path).holder;
   }
 
-  /** @returns {string[] | null} the variables in which it was seen to remember something; null: in none */
+  /** @returns {string[] | null} the variables in which it was seen to remember something; null: none */
   get remembered() {
     return this.findings.find(({ what }) => what === 'remembers')?.names ?? null;
   }
@@ -88,9 +88,9 @@ class Probe {
   }
 
   /**
-   * First calls: what they answer is what all later ones must answer.
+   * First calls: all later ones must answer the same.
    *
-   * @returns {Promise<{args: any[], packed: any}[]>} arguments the function may have kept
+   * @returns {Promise<{args: any[], packed: any}[]>} arguments that the function may have kept
    */
   async #begin() {
     const kept = [];
@@ -115,9 +115,9 @@ class Probe {
     return kept;
   }
 
-  /** The same calls again: a function without state leaves all as it was, and one that only keeps results has them all by now. */
+  /** The same calls again: a function without state leaves everything as it was, and one that only keeps results has all of them by now. */
   async #again() {
-    // Nothing ran since.
+    // Nothing has run since.
     let before = this.#last ?? this.#picture();
     if (before.blind !== '') this.#find('blind', before.blind, -1);
     const settle = (/** @type {string} */ when) => {
@@ -150,7 +150,7 @@ class Probe {
   /** @param {number} i @param {Outcome} outcome @param {string} what */
   #hold(i, outcome, what) {
     const first = this.#results[i];
-    // Of one that answers as it likes, nothing more can be learned so.
+    // If its answers vary anyway, nothing more can be learned in this way.
     if (first === null || outcome.packed === null || UNSTEADY.some((known) => this.#found.has(known))) return;
     const where = differsAt(first, outcome.packed);
     if (where !== null)
@@ -179,7 +179,7 @@ class Probe {
       this.#find('keeps', 'it recognizes an argument, and answers for its earlier contents', i);
   }
 
-  /** The caller changes what it got. @param {number} i */
+  /** The caller changes the result that it got. @param {number} i */
   async #changeResult(i) {
     const { raw } = await this.#module.call(this.#calls[i]);
     if (!disturb(raw)) return;
@@ -223,7 +223,7 @@ class Probe {
 
 const performanceNow = performance.now.bind(performance);
 
-/** @param {any} value @returns {boolean} whether nobody can change it, to any depth */
+/** @param {any} value @returns {boolean} whether nobody can change it, at any depth */
 function isClosed(value) {
   if (!isObject(value)) return true;
   if (!Object.isFrozen(value) || value instanceof Map || value instanceof Set || value instanceof Date || ArrayBuffer.isView(value))

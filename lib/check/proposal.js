@@ -1,7 +1,7 @@
 'use strict';
 /*
- * The recipe that the evidence carries, as a file to read. In: verdicts. Out: the text of a recipe file, each line with its evidence; ''
- * when nothing is carried. It says only what functions are: whether a module may be distributed (`hot`, `call`) stays its user's word.
+ * The recipe that the evidence supports, as a file to read. In: verdicts. Out: the text of a recipe file, each line with its evidence; ''
+ * if nothing is supported. It says only what functions are: whether a module may be distributed (`hot`, `call`) remains its user's word.
  * Pure.
  */
 
@@ -10,7 +10,7 @@ const { count, whole } = require('../view/figures');
 /** @typedef {import('./judge').Verdict} Verdict */
 /**
  * @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[], globals: string[]}} Checked `unseen`: functions
- *   of the module that no call was seen of
+ *   of the module without any call
  */
 
 /** @param {Verdict} verdict @returns {string} */
@@ -21,7 +21,7 @@ function evidenceOf({ calls, compared, equal, distinct, orders }) {
   return `${seen}, ${whole(distinct)} different; ${told}`;
 }
 
-/** @param {Verdict} verdict @returns {string} the recipe of the function; '' when there is nothing to say */
+/** @param {Verdict} verdict @returns {string} the recipe of the function; '' if there is nothing to say */
 function fieldsOf({ verdict, isIdempotent, changesArguments }) {
   if (verdict === 'pure') return '{ pure: true }';
   const fields = [];
@@ -30,18 +30,18 @@ function fieldsOf({ verdict, isIdempotent, changesArguments }) {
   return fields.length === 0 ? '' : `{ ${fields.join(', ')} }`;
 }
 
-/** @param {string} name anybody's @returns {string} as a key in the text */
+/** @param {string} name may contain anything @returns {string} as a key in the text */
 function quoted(name) {
   if (/^[A-Za-z_$][\w$]*$/.test(name)) return name;
   return /['\\\s]/.test(name) ? JSON.stringify(name) : `'${name}'`;
 }
 
-/** What anybody wrote may hold ends of lines, and a comment must not end with them. @param {string} text */
+/** Text from outside may contain line ends, and these must not end a comment. @param {string} text */
 const line = (text) => text.replace(/\s+/g, ' ');
 
-/** @param {Checked} checked @returns {string[]} lines; none when nothing is carried */
+/** @param {Checked} checked @returns {string[]} lines; empty if nothing is supported */
 function moduleLines({ name, version, verdicts, unseen, globals }) {
-  // Two versions of one package have one name; a recipe could not tell them apart.
+  // Two versions of one package have the same name; a recipe could not tell them apart.
   if (name.includes(' (')) return [];
   const told = verdicts.filter((verdict) => fieldsOf(verdict) !== '').sort((a, b) => (a.fn < b.fn ? -1 : 1));
   if (told.length === 0) return [];

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Records the calls of one function at home, in the checked program. In: a function point. Out: a `divert` that runs each call at home,
- * exactly as without us, and notes beside it what it was given, what became of that, and what came out. Whatever goes wrong in the noting
- * is the noting's loss: the caller gets home's result.
+ * exactly as without us, and notes what it was given, what became of that, and what came out. If noting goes wrong, only the record is
+ * lost: the caller gets home's result.
  */
 const { inspect } = require('node:util');
 const types = require('node:util/types');
@@ -15,14 +15,14 @@ const { Promise } = require('../engine');
 
 const then = Promise.prototype.then;
 
-/** For copying the calls of one function there is so much time, then none is recorded any more. */
+/** How long copying the calls of one function may take in all, ms; then no more are recorded. */
 const MOST_COPY_MS = 1000;
 const now = performance.now.bind(performance);
 
-/** A call that holds more is left out: each replica would have to make it again many times. */
+/** A call that holds more is left out: each replica would have to make it many times. */
 const MOST_VALUES = 50000;
 
-/** Calls whose place in the program is looked up: that takes a stack. */
+/** Calls whose place in the program is looked up, which takes a stack. */
 const MOST_PLACES = 20;
 const LOOK = Object.freeze({ depth: 0, showHidden: false, customInspect: false, maxStringLength: 0 });
 
@@ -32,16 +32,16 @@ const LOOK = Object.freeze({ depth: 0, showHidden: false, customInspect: false, 
  * @property {string} module
  * @property {string} fn
  * @property {string[]} path
- * @property {number} seq place of its beginning among all of the process
- * @property {string} at file and line of the call; '' when it was not looked up
+ * @property {number} seq where its beginning comes among all of the process
+ * @property {string} at file and line of the call; '' if it was not looked up
  * @property {'none' | 'holder'} self its `this`
  * @property {import('../session/copies').Packed | null} args null: they could not be copied
  * @property {string} why
- * @property {import('../session/copies').Packed | null} after the arguments when it returned, if they were others then
+ * @property {import('../session/copies').Packed | null} after the arguments when it returned, if they had changed
  * @property {'value' | 'error' | 'fulfilled' | 'rejected' | 'pending'} kind
  * @property {import('../session/copies').Packed | null} result null: it could not be copied, see `whyResult`
  * @property {string} whyResult
- * @property {number} same place of the argument that the result is; -1: none
+ * @property {number} same index of the argument that the result is; -1: none
  */
 
 class Recorder {
@@ -55,16 +55,16 @@ class Recorder {
   constructs = 0;
   foreignThis = 0;
   recorded = 0;
-  /** Calls that are left out for their size. */
+  /** Calls left out because of their size. */
   large = 0;
-  /** What was taken of the counts. */
+  /** The counts already taken. */
   #taken = { calls: 0, constructs: 0, foreignThis: 0, recorded: 0, large: 0 };
 
   /**
    * @param {import('../wrap/point').FunctionPoint} point
    * @param {string} module
    * @param {{next: () => number, give: (entry: Entry) => void, wait: (promise: Promise<any>, entry: Entry) => void}} give
-   * @param {() => string} placeOf file and line of the call that runs
+   * @param {() => string} placeOf file and line of the running call
    */
   constructor(point, module, give, placeOf) {
     this.#point = point;
@@ -84,8 +84,7 @@ class Recorder {
   }
 
   /**
-   * @returns {{calls: number, constructs: number, foreignThis: number, recorded: number, large: number}} what has come since they were
-   *   taken last
+   * @returns {{calls: number, constructs: number, foreignThis: number, recorded: number, large: number}} what has come since the last time
    */
   takeCounts() {
     const before = this.#taken;
@@ -178,7 +177,7 @@ class Recorder {
   }
 
   /**
-   * A promise is looked at without being handled: who handles it, or does not, is the program's business.
+   * Looks at a promise without handling it: whether it is handled is the program's business.
    *
    * @param {Entry} entry
    * @param {Promise<any>} promise
@@ -193,7 +192,7 @@ class Recorder {
     const text = inspect(promise, LOOK);
     if (/^Promise \{\s+<pending>/.test(text)) return false;
     if (/^Promise \{\s+<rejected>/.test(text)) {
-      // To ask for its reason would mean to handle it.
+      // Asking for its reason would handle it.
       entry.kind = 'rejected';
       this.#give.give(entry);
       return true;
@@ -212,7 +211,7 @@ class Recorder {
   /** @param {any[]} values @param {string} root */
   #copy(values, root) {
     const begun = now();
-    // A view is a Proxy, and those are not copied; what stands behind it is.
+    // A view is a Proxy, and those are not copied; the object behind it is.
     const copied = copyOf(values.map(unwrap), root, MOST_VALUES);
     this.#copyMs += now() - begun;
     return copied;

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * A replica of `ignis check`: a process that loads one module and replays recorded calls of it. In: a file with the job. Out: a file with a
- * line for each finding. Run by study.js, which ends it when it takes too long. It touches no files but these, and does nothing of what the
- * calls would do outside.
+ * line for each finding. study.js runs it, and ends it if it takes too long. It touches no other files, and does nothing outside that the
+ * calls would do.
  */
 const fs = require('node:fs');
 const v8 = require('node:v8');
@@ -17,13 +17,13 @@ const { Memory } = require('./memory');
 const { search } = require('./suspects');
 const { isObject } = require('../engine');
 
-// Replaced for the module under study.
+// It is replaced for the module under study.
 const { appendFileSync } = fs;
 const now = Date.now;
 const exit = process.exit.bind(process);
 const { setImmediate, setTimeout } = globalThis;
 
-/** For all together: each function after each call of each other. */
+/** For all together, ms: each function after each call of each other one. */
 const OTHERS_MS = 5000;
 const LATER_MS = 15;
 /** So long it is waited for what was begun while the module was loaded, at most. */
@@ -33,8 +33,8 @@ const MOST_OTHER_CALLS = 12;
 /** How deep in the exports functions are looked for. */
 const DEEPEST = 3;
 /**
- * So many parts of pictures are looked at in one replica, a second or so for half a million; where all its functions would need more, only
- * those are probed that may still prove to be pure.
+ * How many parts of pictures are looked at in one replica (half a million take about a second); if all its functions would need more, only
+ * those are probed that may still prove pure.
  */
 const MOST_PARTS = 20_000_000;
 const PICTURES = 5;
@@ -44,11 +44,11 @@ const PICTURES = 5;
  * @property {'order' | 'probe'} mode
  * @property {string} filename
  * @property {string[]} argv
- * @property {string | null} cwd another folder than the one it was begun in; null: that one
+ * @property {string | null} cwd another folder than its first one; null: that one
  * @property {import('./world').Differences} differences
  * @property {import('./replayed').Recorded[]} calls in the order in which they are made
  * @property {boolean} isTwice each is made twice in a row
- * @property {string[]} skip functions that did not come back the last time
+ * @property {string[]} skip functions that did not come back last time
  * @property {string[]} settled functions that other evidence keeps at home
  * @property {string} answer file
  */
@@ -104,7 +104,7 @@ async function runProbes(job, module, state, scopes, globals) {
       await module.call(call);
       await recheck();
     }
-    // What it put off has come by then.
+    // By then, what it put off has come.
     await new Promise((resolve) => setTimeout(resolve, LATER_MS));
     await recheck();
   }
@@ -184,7 +184,7 @@ function judgeChanges(module, probes, scopes, settled) {
   }
 }
 
-/** @param {any} exports @returns {string[]} paths of its functions; getters are not run */
+/** @param {any} exports @returns {string[]} paths of its functions; runs no getters */
 function functionsOf(exports) {
   /** @type {string[]} */
   const found = [];
@@ -205,7 +205,7 @@ function functionsOf(exports) {
 /** @param {any} error @returns {string} */
 function whyNotLoaded(error) {
   const why = shorten(String(error?.message ?? error));
-  // Where the tests ran it could be read.
+  // It could be read where the tests ran.
   if (!(error instanceof SyntaxError)) return why;
   return `${why}: the tests translate it as it is loaded (TypeScript, Babel), but a replica has a loader only if Node's arguments or options name it, as in node --import LOADER, or NODE_OPTIONS='--require LOADER' ignis check`;
 }

@@ -11,13 +11,13 @@ const { installEffects, installTimers, Refusal } = require('./effects');
 const { installWorld } = require('./world');
 
 const SETTLE_MS = 1500;
-// Taken before the module can have others.
+// Taken before the module can get replaced ones.
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
 /**
  * @typedef {import('../session/copies').Packed} Packed
  * @typedef {{kind: string, packed: Packed | null, why: string, raw: any, args: any[], after: Packed | null}} Outcome `after`: the
- *   arguments, if they are others now
+ *   arguments, if they have changed
  * @typedef
  *   {{fn: string, path: string[], self: string, args: Packed, after: Packed | null, kind: string, result: Packed | null, why: string, whyResult: string, same: number, at: string}}
  *   Recorded
@@ -26,7 +26,7 @@ const { clearTimeout, setImmediate, setTimeout } = globalThis;
 class Replayed {
   /** @type {Map<string, Set<string>>} */
   notes = new Map();
-  /** of the module as a whole @type {Set<string>} */
+  /** for the module as a whole @type {Set<string>} */
   opaque = new Set();
   /** @type {any} */
   exports = undefined;
@@ -52,13 +52,13 @@ class Replayed {
     this.exports = createRequire(filename)(filename);
   }
 
-  /** @returns {any[]} exports of all modules that are there by now, but those that this process had before */
+  /** @returns {any[]} exports of all modules loaded by now, except those that this process had before */
   loaded() {
     const modules = Object.entries(require.cache).filter(([file]) => !this.#own.has(file));
     return [this.exports, ...modules.map(([, one]) => one?.exports)];
   }
 
-  /** @param {string} what @param {boolean} [isLate] also when no call is under way */
+  /** @param {string} what @param {boolean} [isLate] even if no call is under way */
   #note(what, isLate = false) {
     if (this.#current === null || !(this.#isReplaying || isLate)) return;
     let notes = this.notes.get(this.#current);
@@ -85,7 +85,7 @@ class Replayed {
     return valueIn(packed, (name) => (typeof this.exports?.[name] === 'function' ? this.exports[name] : undefined));
   }
 
-  /** @param {Recorded} call @param {any[]} [args] others than those recorded @returns {Promise<Outcome>} */
+  /** @param {Recorded} call @param {any[]} [args] if not the recorded ones @returns {Promise<Outcome>} */
   async call(call, args) {
     const given = args ?? this.fresh(call.args);
     const before = args === undefined ? call.args : copyOf(args, 'args').packed;
@@ -130,7 +130,7 @@ class Replayed {
     );
     const outcome = await Promise.race([settled, late]);
     clearTimeout(timer);
-    // What it put off until just after its end comes before this.
+    // What it put off until just after its end comes first.
     await new Promise((resolve) => setImmediate(resolve));
     this.#isReplaying = false;
     return outcome;

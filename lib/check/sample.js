@@ -1,13 +1,13 @@
 'use strict';
 /*
- * Which calls of a function are recorded: the first ones all, later ones with falling probability. In: a name, the number of a call. Out:
- * yes or no, the same in each run. Pure but for its own count.
+ * Which calls of a function are recorded: all of the first ones, later ones with falling probability. In: a name, the number of a call.
+ * Out: yes or no, the same in each run. Pure, except for its own count.
  */
 const { randomFrom } = require('../rank/random');
 
-/** So many are recorded whatever comes. */
+/** This many are recorded in any case. */
 const FIRST = 200;
-/** And so many at most. */
+/** And this many at most. */
 const MOST = 600;
 
 class Sample {

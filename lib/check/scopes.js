@@ -1,13 +1,13 @@
 'use strict';
 /*
- * What JavaScript hides from itself, by way of Node's inspector, within this process: the variables that a function closes over, the
- * private fields of an object, what a bound function is bound to, and the text of the file it stands in. In: a function or object. Out: the
- * true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
+ * What JavaScript itself hides, seen through Node's inspector within this process: the variables that a function closes over, the private
+ * fields of an object, the target of a bound function, and the text of its file. In: a function or object. Out: the real values. It runs no
+ * code of the module. Only for replicas of `ignis check`: a session takes time.
  */
 const { Session } = require('node:inspector');
 
 const GROUP = 'ignis-check';
-/** The way of a value into the inspector and back. @type {any} */
+/** Passes a value into the inspector and back. @type {any} */
 const desk = { give: undefined, take: undefined };
 const DESK = `__ignisCheck${process.pid}`;
 
@@ -15,7 +15,7 @@ class Scopes {
   #session = new Session();
   // Taken before a module can replace it.
   #post = Session.prototype.post;
-  /** Of scripts, by their ids. @type {Map<string, string | null>} */
+  /** Of scripts, by id. @type {Map<string, string | null>} */
   #texts = new Map();
 
   constructor() {
@@ -27,7 +27,7 @@ class Scopes {
   #ask(method, params) {
     /** @type {any} */
     let answer;
-    // In the same process the answer comes before `post` returns.
+    // In the same process, the answer comes before `post` returns.
     /** @type {any} */ (this.#post).call(this.#session, method, params, (/** @type {any} */ error, /** @type {any} */ result) => {
       answer = error ? null : result;
     });
@@ -63,7 +63,7 @@ class Scopes {
 
   /**
    * @param {Function | object} value
-   * @returns {[string, any][]} what it hides: name and value; for variables of a scope an object of them
+   * @returns {[string, any][]} what it hides: name and value; variables of a scope as an object
    */
   hidden(value) {
     /** @type {[string, any][]} */
@@ -93,7 +93,7 @@ class Scopes {
 
   /**
    * @param {Function} fn
-   * @returns {{text: string, line: number, column: number} | null} the text of its file, and where its parameters stand there, from 0
+   * @returns {{text: string, line: number, column: number} | null} the text of its file, and where its parameters are in it, from 0
    */
   placeOf(fn) {
     const { internalProperties = [] } = this.#look(fn);

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * All that a function can reach and could change: the variables it closes over, and what hangs on these, on the exports of its module, and
- * on the global object. In: functions. Out: a list that is the same again exactly if nothing of it was changed. It runs no getter and
+ * Everything that a function can reach and could change: the variables it closes over, and what hangs on these, on the exports of its
+ * module, and on the global object. In: functions. Out: a list that is the same again exactly if nothing was changed. It runs no getter and
  * changes nothing. What it cannot look into, it names.
  */
 const { builtinModules } = require('node:module');
@@ -10,13 +10,13 @@ const { isObject } = require('../engine');
 
 /**
  * @typedef {{items: any[], paths: string[], blind: string}} Picture `items`: primitives, and objects by number; `blind`: what could not be
- *   looked into, '' when nothing
+ *   looked into, '' if nothing
  */
 
 const MOST_OBJECTS = 60000;
 const MOST_FUNCTIONS = 2500;
 const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-/** What the `prototype` of each generator function inherits from: itself no generator. */
+/** What the `prototype` of each generator function inherits from; it is no generator itself. */
 const generatorPrototype = Object.getPrototypeOf(function* () {}.prototype);
 const asyncGeneratorPrototype = Object.getPrototypeOf(async function* () {}.prototype);
 
@@ -27,7 +27,7 @@ class State {
   /** @type {Map<any, string>} what every module can change: [object, name] */
   #globals = new Map();
 
-  /** @param {import('./scopes').Scopes} scopes made before any module is loaded, as this is */
+  /** @param {import('./scopes').Scopes} scopes made before any module is loaded, like this */
   constructor(scopes) {
     this.#scopes = scopes;
     const builtins = builtinModules.filter((name) => !/^(?:_|trace_|punycode|sys|wasi|(?:node:)?test)/.test(name));
@@ -46,7 +46,7 @@ class State {
     }
   }
 
-  /** All that is there before the module is. @param {any[]} open */
+  /** Marks everything that exists before the module. @param {any[]} open */
   #mark(open) {
     for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
       if (!isObject(value) || this.#known.has(value)) continue;
@@ -68,8 +68,8 @@ class State {
   /**
    * @param {any[]} roots
    * @param {string[]} names
-   * @returns {{functions: Function[], variables: Map<string, Set<any>>, blind: string}} all functions that are reached, and what variables
-   *   of these names hold
+   * @returns {{functions: Function[], variables: Map<string, Set<any>>, blind: string}} all functions reached, and what variables of these
+   *   names hold
    */
   look(roots, names) {
     const walk = new Walk(this.#scopes, this.#known, this.#globals);
@@ -104,7 +104,7 @@ class Walk {
   #paths = [];
   /** @type {Function[]} */
   functions = [];
-  /** @type {Map<string, Set<any>>} those that are looked for */
+  /** @type {Map<string, Set<any>>} the ones looked for */
   variables = new Map();
   #looked = 0;
   #blind = '';
@@ -182,7 +182,7 @@ class Walk {
     const isFunction = typeof value === 'function';
     for (const key of Reflect.ownKeys(value)) {
       const property = /** @type {PropertyDescriptor} */ (Reflect.getOwnPropertyDescriptor(value, key));
-      // Where a function of sloppy mode was called from, and the text of a stack, are not state.
+      // Where a sloppy function was called from, and the text of a stack, are not state.
       if (isFunction && (key === 'arguments' || key === 'caller')) continue;
       this.#add(key, path);
       const place = `${path}.${String(key)}`;
@@ -204,7 +204,7 @@ class Walk {
         this.#note(inner, `${path}.${name}`);
         continue;
       }
-      // A fresh object each time: what counts are its variables.
+      // A new object each time: only its variables count.
       for (const variable of Object.keys(inner)) {
         this.#note(inner[variable], variable);
         this.variables.get(variable)?.add(inner[variable]);
@@ -222,7 +222,7 @@ class Walk {
   }
 }
 
-/** @param {any} value @returns {boolean} whether it goes on from where it is, unseen */
+/** @param {any} value @returns {boolean} whether it continues from a hidden place */
 function isStateful(value) {
   if (types.isGeneratorObject(value)) return true;
   return Object.prototype.isPrototypeOf.call(iteratorPrototype, value) && Object.getPrototypeOf(value) !== generatorPrototype;
@@ -239,7 +239,7 @@ function changeBetween(before, after) {
 
 /**
  * @param {Picture} before @param {Picture} after
- * @returns {string[]} the variables of which something was changed, as paths begin; all that is not certain is left out
+ * @returns {string[]} the variables in which something was changed, as paths begin; anything uncertain is left out
  */
 function changedNames(before, after) {
   const [one, other] = [byName(before), byName(after)];
@@ -249,7 +249,7 @@ function changedNames(before, after) {
   });
 }
 
-/** @param {Picture} picture @returns {Map<string, any[]>} with objects unnumbered: one more anywhere gives others other numbers */
+/** @param {Picture} picture @returns {Map<string, any[]>} without numbers of objects: one more would change those of others */
 function byName({ items, paths }) {
   /** @type {Map<string, any[]>} */
   const found = new Map();

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What keeps things outside of a module by Node's own means, in objects that the module has: databases, and what a browser has for that.
- * In: nothing. Out: the prototypes of such objects. A Node that has none of them is asked for none.
+ * Objects with which a module keeps things outside itself by Node's own means: databases, and what a browser has for that. In: nothing.
+ * Out: the prototypes of such objects. If this Node has none of them, it loads nothing.
  */
 const { isBuiltin } = require('node:module');
 
@@ -11,7 +11,7 @@ const SQLITE = 'node:sqlite';
 /** @type {[any, string][] | null} */
 let known = null;
 
-/** @returns {[prototype: object, name: string][]} of databases, and of `localStorage` and `sessionStorage` (Node 26) */
+/** @returns {[prototype: object, name: string][]} those of databases, and of `localStorage` and `sessionStorage` (Node 26) */
 function stores() {
   if (known !== null) return known;
   /** @type {[any, string][]} */

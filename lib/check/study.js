@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Has the recorded calls of one module replayed, in processes of their own: as they came, and in other orders, in other worlds; and its
- * functions probed. In: what was seen at home. Out: what the replicas said, function by function. A process that takes too long is ended,
- * and what it was to show counts as not shown.
+ * Has the recorded calls of one module replayed, in processes of their own: in the recorded order, in other orders, and in other worlds;
+ * and has its functions probed. In: what was seen at home. Out: what the replicas said, function by function. A process that takes too long
+ * is ended, and what it was to show counts as not shown.
  */
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -27,7 +27,7 @@ const { judge } = require('./judge');
  * @property {World[]} worlds
  * @property {Set<string>} notes
  * @property {import('./judge').Finding[]} findings
- * @property {string[]} suspects what its source names of the world
+ * @property {string[]} suspects what its source mentions of the world
  */
 
 /**
@@ -37,7 +37,7 @@ const { judge } = require('./judge');
  * @property {string[]} opaque
  * @property {string[]} globals that the module has made
  * @property {string[]} exported names of all functions of the module
- * @property {string} failed why no replica could be had; '' when all is well
+ * @property {string} failed why no replica could be had; '' if all is well
  */
 
 const DAY_MS = 86400000;
@@ -45,7 +45,7 @@ const MOST_HISTORIES = 6;
 const MOST_RESTARTS = 6;
 const LATE = 'it did not come back within';
 const NOT_STARTED = 'no process could be started for it';
-/** Shares of the time of one replica that its probes have: all of them together at least, and more where there are many functions. */
+/** Parts of one replica's time for its probes: for all of them together at least this, and more if there are many functions. */
 const PROBES_SHARE = 2;
 const PROBE_SHARE = 1 / 12;
 /** Other places, another user, another time zone. */
@@ -64,7 +64,7 @@ const HERE = Object.freeze({});
  * @param {object} given
  * @param {string} given.folder for files
  * @param {number} given.limitMs for one replica
- * @param {import('./interruption').Interruption} given.interruption after it no more replicas start, and the answers are of no use
+ * @param {import('./interruption').Interruption} given.interruption after it, no more replicas start, and the answers are useless
  * @returns {Promise<Answers>}
  */
 async function study(module, { folder, limitMs, interruption }) {
@@ -118,7 +118,7 @@ function isSettled(seen, answers, module) {
 /**
  * @param {SeenModule} module
  * @param {{folder: string, limitMs: number, interruption: import('./interruption').Interruption}} given
- * @param {Answers} answers are added to
+ * @param {Answers} answers new ones are added
  */
 function makeRun(module, { folder, limitMs, interruption }, answers) {
   let number = 0;
@@ -161,7 +161,7 @@ function makeRun(module, { folder, limitMs, interruption }, answers) {
       if (stuck === null && doubted !== null) blame(doubted);
       if (typeof stuck !== 'string' || mode !== 'probe') return;
       if (problem.startsWith(LATE) && lastMs <= limitMs) {
-        // Begun only lately. When it is late without that one, too, all of them together take too long.
+        // It began only lately. If the replica is late without that function, too, all of them together take too long.
         if (doubted !== null) return;
         doubted = { fn: stuck, why: problem };
       } else blame({ fn: stuck, why: problem });
@@ -182,7 +182,7 @@ function of(answers, fn) {
  * @param {string} world
  * @param {Answers} answers
  * @param {string[]} skip
- * @returns {string | null | undefined} null: it came to its end; else the function in which it was stuck, if that is known
+ * @returns {string | null | undefined} null: it came to its end; otherwise the function in which it was stuck, if known
  */
 function take(text, world, answers, skip) {
   let isEnded = false;
@@ -211,8 +211,10 @@ function take(text, world, answers, skip) {
 }
 
 /**
- * Begun where the process of the tests was, so that Node finds what it is told to load: that may be a package of the program.
- * @param {string} job @param
+ * It begins where the test process was, so that Node finds what it must load first: that may be a package of the program.
+ *
+ * @param {string} job
+ * @param
  *   {{cwd: string, loaders: string[], env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}}
  *   how @returns {Promise<string>} why it ended
  */
@@ -223,7 +225,7 @@ function runReplica(job, { cwd, loaders, env, limitMs, interruption }) {
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'ignore', process.env.IGNIS_DEBUG ? 'inherit' : 'ignore'],
   });
-  // Its module may listen to signals, and means nobody outside.
+  // Its module may listen to signals, but those are not for others outside.
   interruption.reaches(child, 'SIGKILL');
   return new Promise((resolve) => {
     const finish = (/** @type {string} */ why) => {

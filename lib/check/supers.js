@@ -12,7 +12,7 @@ const { isObject } = require('../engine');
 
 /** @typedef {import('./syntax').Source} Source */
 
-/** Of each source; null stands for a name that the text does not say. @type {WeakMap<Source, Set<string | null>>} */
+/** For each source; null: a name that the text does not say. @type {WeakMap<Source, Set<string | null>>} */
 const known = new WeakMap();
 
 /** @param {Source} source @returns {Set<string | null>} */
@@ -43,7 +43,7 @@ function parentOf(fn, self) {
  * @param {Source} source
  * @param {any} fn
  * @param {any} self where it was found
- * @returns {any[]} functions that it calls so, or might
+ * @returns {any[]} functions that it calls in this way, or might
  */
 function inheritedBy(source, fn, self) {
   const names = namesIn(source);
@@ -56,7 +56,7 @@ function inheritedBy(source, fn, self) {
   });
 }
 
-/** @param {import('./labels').Handed} handed to a method @returns {import('./labels').Handed} what it may hand on to one of its parents */
+/** @param {import('./labels').Handed} handed to a method @returns {import('./labels').Handed} what it may pass on to one of its parents */
 const passedOn = ({ params, self }) => ({ params: new Array(MOST_SPREAD).fill(union(...params)), self });
 
 exports.inheritedBy = inheritedBy;

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * What the source of a function names of the world: the clock, random numbers, the environment, timers; and what it changes that is not its own. Tests do not come everywhere, and a call
- * to Math.random in a branch that no test took shows in no replay. In: a function. Out: what its own source speaks of, and that of the functions to which its names lead: by properties, through getters, classes, proxies and bound
- * functions. Sources are read, nothing is run; what it reaches by other ways (methods of objects it is given) is not found.
+ * What the source of a function mentions of the world (clock, random numbers, environment, timers), and what it changes that is not its
+ * own: tests, and so replays, miss branches. In: a function. Out: what it and the functions to which its names lead mention: by properties,
+ * getters, classes, proxies, bound functions. It only reads sources; what is reached otherwise (by methods of given objects) is not found.
  */
 const types = require('node:util/types');
 const { Answers } = require('./answers');
@@ -32,23 +32,23 @@ const { isOfWorld } = require('./world');
 /** @typedef {[any, any, Handed | null]} Open function, what it was found in, what it is given; null: its caller's own */
 
 const MOST_FUNCTIONS = 400;
-/** Methods of Node's own by which something changes. */
+/** Methods of Node's own that change something. */
 const EMITS =
   /^(?:on|once|off|emit|(?:add|prepend|remove)\w*Listeners?|append|write|end|abort|destroy|dispatchEvent|fill|update|final|digest)$/;
-/** Members of an object of which any may be meant. */
+/** Members of an object, any of which may be meant. */
 const MOST_MEMBERS = 60;
 /** @type {Handed} */
 const NOTHING = { params: [], self: new Set() };
 /** @typedef {{variables: Variables, answers: Answers}} Looked what is hidden in values, and what functions answer */
-/** What was found for one function holds for others of its module: nothing runs meanwhile. @type {WeakMap<import('./scopes').Scopes, Looked>} */
+/** What was found for one function is valid for others of its module: nothing runs meanwhile. @type {WeakMap<import('./scopes').Scopes, Looked>} */
 const lookedAt = new WeakMap();
 
-/** One function, with all that it leads to. */
+/** One function, with everything that it leads to. */
 class Search {
   /** @type {Set<string>} */
   found = new Set();
   #globals;
-  /** @type {Map<any, Handed>} what each is given by those that call it */
+  /** @type {Map<any, Handed>} what each is given by its callers */
   #given = new Map();
   /** @type {Open[]} */
   #open = [];
@@ -92,7 +92,7 @@ class Search {
     if (source === null) this.#native(fn, handed ?? NOTHING);
     if (source === 'unread') this.found.add('code that cannot be read');
     if (source === null || source === 'unread') return true;
-    // What Node's own do is known by their names.
+    // Node's own functions are known by name.
     if (worldOf(fn) !== null || isNodes(fn)) {
       this.#engine(fn, handed ?? NOTHING);
       return true;
@@ -134,7 +134,7 @@ class Search {
     };
   }
 
-  /** Who has one of the objects may have called it so. @param {Map<string, Labels[]>} sent */
+  /** Whoever has one of the objects may have called it so. @param {Map<string, Labels[]>} sent */
   #send(sent) {
     const grown = [...sent].filter(([name, given]) => {
       const known = this.#sent.get(name) ?? [];
@@ -158,7 +158,7 @@ class Search {
     }
   }
 
-  /** Follows a path; what stands beside it on the way is noted. @param {string[]} path @param {Place} place @returns {{value: any, holder: any}} */
+  /** Follows a path, and notes what is beside it. @param {string[]} path @param {Place} place @returns {{value: any, holder: any}} */
   #lead(path, { fn, self, hidden }) {
     const [first, ...rest] = path;
     let holder;
@@ -181,7 +181,7 @@ class Search {
     const name = worldOf(value);
     if (name !== null) this.found.add(name);
     if (types.isProxy(value) && !isOfWorld(value)) this.#through(value);
-    // It goes on from where it is, whatever method it is given to.
+    // It continues from its last place, whatever method gets it.
     if (isPlaced(value, /y/)) this.found.add('a sticky regular expression');
   }
 
@@ -201,16 +201,16 @@ class Search {
     return members.slice(0, MOST_MEMBERS);
   }
 
-  /** A bound function is one of the engine's, by its text. @param {Function} fn @param {Handed} handed */
+  /** By its text, a bound function is one of the engine's. @param {Function} fn @param {Handed} handed */
   #native(fn, handed) {
     if (types.isProxy(fn)) return this.#meet(fn);
-    // Others have no prototype either, but no name of this form.
+    // Others have no prototype either, but no such name.
     if (!/^bound /.test(nameOf(fn))) return this.#engine(fn, handed);
     const hidden = new Map(this.#variables.hiddenOf(fn));
     const [target, self] = [hidden.get('[[TargetFunction]]'), hidden.get('[[BoundThis]]')];
     const own = new Set(["'this'"]);
     const params = [...[...(hidden.get('[[BoundArgs]]') ?? [])].map(() => own), ...handed.params];
-    // `call.bind(push)` is given the list first.
+    // `call.bind(push)` gets the list as its first argument.
     if (target === Function.prototype.call || target === Function.prototype.apply) {
       const rest = target === Function.prototype.call ? params.slice(1) : new Array(MOST_SPREAD).fill(partsOf(params[1] ?? NOBODY));
       return void this.#open.push([self, undefined, { params: rest, self: params[0] ?? NOBODY }]);
@@ -219,7 +219,7 @@ class Search {
     this.#open.push([target, self, { params, self: own }]);
   }
 
-  /** By whatever name it is called. @param {Function} fn one of the engine's or of Node's own @param {Handed} handed */
+  /** Whatever it is called. @param {Function} fn one of the engine's or Node's own @param {Handed} handed */
   #engine(fn, { self, params }) {
     const name = nameOf(fn);
     const isPlacing = /^(?:test|exec|\[Symbol\.\w+\])$/.test(name);
@@ -243,7 +243,7 @@ class Search {
     if (isMutator(member) && typeof value !== 'function') {
       for (const label of wholesOf(handed.self)) this.found.add(`a change of ${label}`);
     }
-    // It is known which one is meant.
+    // We know which one is meant.
     if (
       types.isRegExp(holder) &&
       /^(?:test|exec)$/.test(member ?? '') &&
@@ -271,7 +271,7 @@ class Search {
     this.#openMethods(made);
   }
 
-  /** With all that they may put into their object. @param {Made} made */
+  /** With everything that they may put into their object. @param {Made} made */
   #openMethods(made) {
     const self = new Set(made.self);
     const given = (/** @type {string} */ name) => this.#sent.get(name) ?? [];
@@ -286,14 +286,14 @@ class Search {
     for (const [name, fn] of made.methods) this.#open.push([fn, prototypeOf(made.fn), { params: given(name), self }]);
   }
 
-  /** @param {any} fn @param {Handed} handed @param {Place} place @returns {Told} its answer: of an object that it makes, or has somewhere and answers with */
+  /** @param {any} fn @param {Handed} handed @param {Place} place @returns {Told} its answer: an object that it makes, or has somewhere and returns */
   #madeBy(fn, { params }, place) {
     const told = this.#told(fn, { params, self: NOBODY }, { ...place, self: prototypeOf(fn) });
     if (told === null) return { answer: held(union(...params)), kept: new Map() };
     return { answer: union(told.kept.get('%this') ?? NOBODY, told.answer), kept: told.kept };
   }
 
-  /** @param {Call} call @param {Place} place @returns {Told | null} null: that is not known */
+  /** @param {Call} call @param {Place} place @returns {Told | null} null: unknown */
   #ask({ path, isNew, handed }, place) {
     if (!this.#budget.take('steps')) return null;
     const { value, holder } = this.#lead(path, place);
@@ -334,10 +334,10 @@ class Search {
 
 /**
  * @param {Function} fn
- * @param {any} holder what it was found in
+ * @param {any} holder where it was found
  * @param {import('./scopes').Scopes} scopes
  * @param {readonly string[]} [globals] that its module has made
- * @returns {{suspects: string[], led: Set<any>}} 'Math.random', "a change of 'cache'", ...; and all functions it leads to, with itself
+ * @returns {{suspects: string[], led: Set<any>}} 'Math.random', "a change of 'cache'", ...; and all functions it leads to, including itself
  */
 function search(fn, holder, scopes, globals = []) {
   const { found, led } = new Search(scopes, globals).run(fn, holder);

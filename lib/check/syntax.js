@@ -1,17 +1,17 @@
 'use strict';
 /*
- * The source of one function, read as syntax. In: the text that `Function.prototype.toString` gives. Out: its tree with the bindings of its
- * names, and its text without comments, quoted texts and regular expressions; null where it cannot be read. Pure.
+ * The source of one function, read as syntax. In: the text from `Function.prototype.toString`. Out: its tree with the bindings of its
+ * names, and its text without comments, quoted texts and regular expressions; null if it cannot be read. Pure.
  */
 const { resolveNames } = require('../import/scopes');
 
 /** @typedef {any} Node of ESTree */
 /**
  * @typedef {{fn: Node, names: import('../import/scopes').Names, text: string, constant?: (path: string[]) => string | null}} Source `fn`
- *   may be a class; `constant`: what the property is called that a variable names that never changes
+ *   may be a class; `constant`: the property name in a variable that never changes
  */
 
-/** What a method stands in, before and behind it. */
+/** What must surround a method, before and after it. */
 const AROUND = Object.freeze([
   ['(', ')'],
   ['({', '})'],
@@ -25,7 +25,7 @@ const sources = new WeakMap();
 
 /** @param {string} text @returns {Source | null} */
 function readSource(text) {
-  // Loaded for the first function that is read.
+  // Loaded when the first function is read.
   const acorn = require('acorn');
   for (const sourceType of /** @type {const} */ (['script', 'module'])) {
     for (const [before, behind] of AROUND) {
@@ -38,7 +38,7 @@ function readSource(text) {
         const fn = functionIn(program.body[0].expression, before);
         return fn === null ? null : { fn, names: resolveNames(program), text: textOf(whole, tokens) };
       } catch {
-        // Another form of function, perhaps.
+        // Perhaps it has another form.
       }
     }
   }
@@ -57,7 +57,7 @@ function textOf(whole, tokens) {
   return tokens.map(({ type, start, end }) => (LEFT_OUT.has(type.label) ? '""' : whole.slice(start, end))).join(' ');
 }
 
-/** @param {Function} fn @returns {Source | 'unread' | null} null: the engine's */
+/** @param {Function} fn @returns {Source | 'unread' | null} null: it is the engine's */
 function readFunction(fn) {
   let source = sources.get(fn);
   if (source === undefined) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Where a value comes from that stands in one function, as far as its text says it: `loose ? patterns[LOOSE] : patterns[FULL]` from two
- * paths. In: an expression. Out: paths, and expressions of which the text says no more. New regular expressions are left out: nobody else
- * has them. Pure.
+ * Where a value in one function comes from, as far as its text says: `loose ? patterns[LOOSE] : patterns[FULL]` comes from two paths. In:
+ * an expression. Out: paths, and expressions about which the text says no more. New regular expressions are left out: nobody else has them.
+ * Pure.
  */
 const { bare, pathOf } = require('./paths');
 

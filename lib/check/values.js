@@ -1,8 +1,8 @@
 'use strict';
 /*
- * Whose the values are that stand in one function: of each expression the labels of what it may be a part of. In: its source as syntax,
- * what it is given, and word after word what its variables get. Out: labels. Values are followed through variables, properties, literals
- * and the functions within it; of other functions `ask` may say what they answer. Pure.
+ * To whom the values in one function belong: for each expression, the labels of what it may be part of. In: its source as syntax, what it
+ * is given, and step by step what its variables get. Out: labels. Values are followed through variables, properties, literals and inner
+ * functions; for other functions, `ask` may say what they answer. Pure.
  */
 const { childrenOf, isFunction, keyOf, leavesOf } = require('../import/syntax-tree');
 const {
@@ -30,13 +30,12 @@ const { bare, isOuter, pathOf } = require('./paths');
 /** @typedef {import('./paths').Path & {isNew: boolean, handed: Handed}} Call of what a path leads to */
 /** @typedef {import('./answers').Told} Told */
 /**
- * @typedef
- *   {{ask: (call: Call) => Told | null, isNone: (label: string, of: import('./paths').Path) => boolean, work: (steps: number) => boolean}}
- *   World `work`: whether to go on; `ask`: what a call answers and puts where, null: that is not known; `isNone`: whether nothing with that
+ * @typedef {{ask: (call: Call) => Told | null, isNone: (label: string, of: import('./paths').Path) => boolean, work: (steps: number) =>
+ *   boolean}} World `work`: whether to go on; `ask`: what a call answers and puts where, null: unknown; `isNone`: whether nothing with that
  *   label is an object of a class
  */
 
-/** Arguments of a list that is spread. */
+/** Arguments assumed for a spread list. */
 const MOST_SPREAD = 8;
 
 class Values {
@@ -47,9 +46,9 @@ class Values {
   #world;
   /** @type {Map<any, Labels>} by binding */
   #labels = new Map();
-  /** what they have before anything is assigned @type {Map<any, Labels>} */
+  /** what they have before any assignment @type {Map<any, Labels>} */
   #begun = new Map();
-  /** @type {Map<Node, Labels>} of functions within this one */
+  /** @type {Map<Node, Labels>} of inner functions */
   #answers = new Map();
   /** those that were looked at in this round @type {Set<Node>} */
   #answered = new Set();
@@ -59,9 +58,9 @@ class Values {
   #filled = new Map();
   /** @type {Map<Node, Set<string>>} */
   #selves = new Map();
-  /** what is put into what is marked, by the mark @type {Map<string, Labels>} */
+  /** what is put into what is marked, by mark @type {Map<string, Labels>} */
   kept = new Map();
-  /** whether anything became known since it was last set to false */
+  /** whether anything new became known since it was last set to false */
   isGrowing = false;
 
   /** @param {import('./syntax').Source} source @param {Handed} handed @param {World} world */
@@ -73,7 +72,7 @@ class Values {
     this.#world = world;
   }
 
-  /** @param {Node} pattern @param {Labels} labels whose parts its names are @param {boolean} [isBegun] before anything else is assigned @returns {void} */
+  /** @param {Node} pattern @param {Labels} labels its names stand for parts of these @param {boolean} [isBegun] before any assignment @returns {void} */
   label(pattern, labels, isBegun = false) {
     if (pattern.type === 'RestElement') return this.label(pattern.argument, copied(labels), isBegun);
     for (const { name, path } of leavesOf(pattern)) {
@@ -93,7 +92,7 @@ class Values {
     if (addTo(known, labels)) this.isGrowing = true;
   }
 
-  /** @param {Node} node @param {Labels} self of `this` there @returns {Labels} */
+  /** @param {Node} node @param {Labels} self labels of `this` there @returns {Labels} */
   of(node, self) {
     const of = (/** @type {Node} */ one) => this.of(one, self);
     switch (node?.type) {
@@ -159,7 +158,7 @@ class Values {
     return new Set([...labels].filter((label) => !classes.some((path) => this.#world.isNone(label, path))));
   }
 
-  /** Once in a round: each may name others that were set so. @param {Node} node @param {Labels} self @returns {Labels} */
+  /** Once in a round: each may mention others that were set in the same way. @param {Node} node @param {Labels} self @returns {Labels} */
   #ofSetter(node, self) {
     const known = this.#setters.get(node);
     if (known !== undefined) return known;
@@ -183,7 +182,7 @@ class Values {
     return labels;
   }
 
-  /** @param {Node} fn within this one, or this one @param {Labels} self @returns {Labels} of what it answers with, as far as it is known by now */
+  /** @param {Node} fn an inner one, or this one @param {Labels} self @returns {Labels} those of its answer, as far as known by now */
   answerOf(fn, self) {
     const known = this.#answers.get(fn) ?? NOBODY;
     if (this.#answered.has(fn)) return known;
@@ -195,7 +194,7 @@ class Values {
     return labels;
   }
 
-  /** @param {Node} fn within this one @returns {Labels} of its `this` */
+  /** @param {Node} fn an inner one @returns {Labels} those of its `this` */
   selfOf(fn) {
     return this.#selves.get(fn) ?? NOBODY;
   }
@@ -207,7 +206,7 @@ class Values {
     if (addTo(known, labels)) this.isGrowing = true;
   }
 
-  /** @param {string | null} name @returns {Node[]} functions within this one that a call of that method may mean */
+  /** @param {string | null} name @returns {Node[]} inner functions that a call of that method may mean */
   methodsOf(name) {
     return called(innerOf(this.#fn).named, name);
   }
@@ -217,12 +216,12 @@ class Values {
     return called(innerOf(this.#fn).getters, name);
   }
 
-  /** Classes within this one. @returns {Node[]} */
+  /** Inner classes. @returns {Node[]} */
   get makers() {
     return innerOf(this.#fn).makers;
   }
 
-  /** Once more through the whole function, with what is known by now. */
+  /** Goes once more through the whole function, with what is known by now. */
   begin() {
     this.isGrowing = false;
     this.#answered.clear();
@@ -264,7 +263,7 @@ class Values {
     return this.#labels.get(binding) ?? NOBODY;
   }
 
-  /** @param {Node} callee @returns {Node[]} functions within this one */
+  /** @param {Node} callee @returns {Node[]} inner functions */
   functionsOf(callee) {
     if (isFunction(callee)) return [callee];
     const values = callee.type === 'Identifier' ? (this.#names.bindings.get(callee)?.values ?? []) : [];
@@ -281,12 +280,12 @@ class Values {
     return [...labels.slice(0, spread), ...new Array(MOST_SPREAD).fill(union(...labels.slice(spread)))];
   }
 
-  /** An object gets a value to hold. @param {Node} object @param {string | null} key @param {Labels} given @param {Labels} self */
+  /** An object gets a value. @param {Node} object @param {string | null} key @param {Labels} given @param {Labels} self */
   put(object, key, given, self) {
     const labels = held(unmarked(given), key ?? '*');
     const node = bare(object);
     if (labels.size === 0 || !this.#world.work(labels.size)) return;
-    // What is put into a part is put into the whole below.
+    // What is put into a part is put into the whole further below.
     for (const mark of node.type === 'MemberExpression' ? [] : ownOf(this.of(node, self)).filter(isMark))
       if (mark.endsWith('.')) this.keep(mark.slice(0, -1), held(unmarked(given)));
       else this.keep(mark, labels);
@@ -295,10 +294,10 @@ class Values {
       if (!binding) return;
       const filled = this.#filled.get(binding) ?? new Set();
       this.#filled.set(binding, filled);
-      // Else those below know it already.
+      // If not, those below know it already.
       if (!addTo(filled, labels)) return;
       this.add(binding, labels);
-      // By other names of it, too.
+      // Under its other names, too.
       for (const { node: other, path } of [...binding.values, ...binding.writes])
         if (other) this.put(other, path?.length === 0 ? key : null, given, self);
     }
@@ -315,7 +314,7 @@ class Values {
     if (addTo(known, labels)) this.isGrowing = true;
   }
 
-  /** An object is made to hold what another function puts into it. @param {Node | undefined} node @param {Labels | undefined} labels @param {Labels} self */
+  /** An object holds what another function puts into it. @param {Node | undefined} node @param {Labels | undefined} labels @param {Labels} self */
   take(node, labels, self) {
     if (node === undefined || labels === undefined) return;
     for (const label of labels) {
@@ -334,7 +333,7 @@ class Values {
   }
 }
 
-/** @param {Node} node @returns {Node[]} what it answers with, and yields, outside of functions within it */
+/** @param {Node} node @returns {Node[]} what it answers with, and yields, outside inner functions */
 function answersIn(node) {
   if (isFunction(node)) return [];
   const own = /^(?:ReturnStatement|YieldExpression)$/.test(node.type) && node.argument ? [node.argument] : [];

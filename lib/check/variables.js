@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Variables around functions, as they are now: what they hold, which of them never change, and by their names all that was met under them.
- * In: functions and names. Out: values. It runs no code of the module.
+ * Variables around functions, as they are now: what they hold, which of them never change, and for each name everything that was met under
+ * it. In: functions and names. Out: values. It runs no code of the module.
  */
 const types = require('node:util/types');
 const { isSetOnce } = require('./constants');
@@ -9,7 +9,7 @@ const { isUnsendable } = require('./members');
 const { isObject } = require('../engine');
 
 /** @typedef {import('./scopes').Scopes} Scopes */
-/** @typedef {[string, any]} Hidden kind and value; of a scope an object of its variables */
+/** @typedef {[string, any]} Hidden kind and value; for a scope, an object of its variables */
 
 /** Node has getters for these. @type {Record<string, any>} */
 const GIVEN = Object.freeze(Object.assign(Object.create(null), { process, Buffer, performance }));
@@ -22,7 +22,7 @@ class Variables {
   #named = new Map();
   /** @type {Map<any, number>} */
   #ids = new Map();
-  /** Names of which something was said that holds for their values only. @type {Set<string>} */
+  /** Names about which something was concluded that is true only for their values. @type {Set<string>} */
   #relied = new Set();
 
   /** @param {Scopes} scopes */
@@ -48,7 +48,7 @@ class Variables {
    * @param {string} name
    * @param {any} value
    * @param {any} fn that names it
-   * @returns {boolean} false: what was said of others of that name may not hold for it
+   * @returns {boolean} false: what was concluded about others of that name may not be true of it
    */
   meet(name, value, fn) {
     const known = this.#named.get(name) ?? new Map();
@@ -58,7 +58,7 @@ class Variables {
     return !this.#relied.has(name);
   }
 
-  /** @param {string} label "'name'" @returns {any[]} all that was met under that name */
+  /** @param {string} label "'name'" @returns {any[]} everything that was met under that name */
   valuesOf(label) {
     return [...(this.#named.get(label.slice(1, -1))?.keys() ?? [])];
   }
@@ -66,7 +66,7 @@ class Variables {
   /**
    * @param {any} fn
    * @param {string[]} path
-   * @returns {string | null} what stands there in all calls, as the name of a property; null: that may change
+   * @returns {string | null} what is there in all calls, as the name of a property; null: it may change
    */
   constant(fn, [name, ...rest]) {
     if (!this.#isFixed(fn, name)) return null;
@@ -88,7 +88,7 @@ class Variables {
   /**
    * @param {string} label
    * @param {any} maker
-   * @returns {boolean} whether nothing with that label is, or ever comes to be, an object that it made
+   * @returns {boolean} whether nothing with that label is, or ever becomes, an object that it made
    */
   isNone(label, maker) {
     if (!isUnsendable(maker)) return false;

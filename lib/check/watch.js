@@ -1,8 +1,8 @@
 'use strict';
 /*
- * A process of the program that `ignis check` runs: every call across a watched import is recorded, and runs at home. In: the folder for
- * the records, and the modules that are meant, from the environment. Out: a file of records. Nothing is distributed, measured or started;
- * it keeps nothing alive, and the program gets what it would get without us.
+ * A process of the program that `ignis check` runs: every call across a watched import is recorded, and runs at home. In: from the
+ * environment, the folder for the records and the modules that are meant. Out: a file of records. Nothing is distributed, measured or
+ * started; it keeps nothing alive, and the program gets what it would get without us.
  */
 const path = require('node:path');
 const { IgnisError } = require('../errors');
@@ -19,13 +19,13 @@ const { Log } = require('./log');
 const { Recorder } = require('./recorder');
 const { Map, Set, WeakMap, WeakSet, workingFolder } = require('../engine');
 
-/** Files in which tests stand; what they import is of interest only where it is the program's own. */
+/** Files with tests; what they import only matters if it is the program's own. */
 const TEST_FILE = /(?:^|[\\/])(?:tests?|specs?|__tests__|e2e)(?:[\\/]|\.[cm]?[jt]s$)|[._-](?:test|spec)s?\.[cm]?[jt]sx?$/;
 
-/** How often promises that are pending are looked at, ms. */
+/** How often pending promises are looked at, ms. */
 const LOOK_MS = 5;
 
-// The program may put others in the place of these while we run.
+// The program may replace these later.
 const { setImmediate, setInterval, clearInterval } = globalThis;
 
 /** @param {string} appRoot @returns {import('../import/es-hook').Told} no recipe says anything */
@@ -45,9 +45,9 @@ class Watch {
   #seq = 0;
   /** @type {Set<Recorder>} */
   #recorders = new Set();
-  /** @type {WeakMap<object, string>} exports to the name of this copy of their module */
+  /** @type {WeakMap<object, string>} exports -> the name of this copy of their module */
   #copies = new WeakMap();
-  /** @type {Map<string, number>} module to copies so far */
+  /** @type {Map<string, number>} module -> number of copies so far */
   #counts = new Map();
   /** @type {Set<{promise: Promise<any>, entry: import('./recorder').Entry, recorder: Recorder}>} */
   #pending = new Set();
@@ -58,9 +58,9 @@ class Watch {
   #partial = new Map();
   /** @type {Views | null} */
   #views;
-  /** @type {WeakMap<object, Boundary>} with views: exports to what leads to them from everywhere */
+  /** @type {WeakMap<object, Boundary>} with views: exports -> what leads to them from everywhere */
   #shared = new WeakMap();
-  /** @type {WeakSet<Boundary>} whose calls are recorded */
+  /** @type {WeakSet<Boundary>} those whose calls are recorded */
   #recorded = new WeakSet();
 
   /** @param {{folder: string, root: string, modules: string[], exact: boolean}} settings root: the folder of the program */
@@ -92,7 +92,7 @@ class Watch {
     const parent = this.#identify(parentFile);
     if (seen.handed !== undefined) return seen.handed;
     const isMeant = this.#isMeant(child, parent);
-    // A test compares what it imports with what the program has of it.
+    // A test compares what it imports with what the program has.
     if (!isMeant && (this.#views === null || this.#wanted !== null || child.kind === 'file')) return exports;
     let boundary = this.#shared.get(exports);
     if (boundary === undefined) {
@@ -103,7 +103,7 @@ class Watch {
     if (isPartial) this.#partial.set(`${parentFile}\0${filename}`, boundary);
     if (!isMeant) return boundary.wrapped;
     this.#record(boundary);
-    // Two ways into a package may lead to the same view, and a test may have come by the other one first.
+    // Two ways into a package may lead to the same view, and a test may have come by the other way first.
     const first = boundaryOf(boundary.wrapped);
     if (first !== undefined) this.#record(first);
     return boundary.wrapped;
@@ -178,8 +178,8 @@ class Watch {
   }
 
   /**
-   * All there is; where the program goes on after a signal, again later: of a call the last record counts, and counts are what has come
-   * since.
+   * Writes all there is; if the program goes on after a signal, again later: for a call, the last record counts, and counts are what has
+   * come since.
    */
   #write() {
     this.#look();
@@ -199,8 +199,8 @@ class Watch {
 let watch = null;
 
 /**
- * @returns {boolean} whether this process is checked; it is watched from then on
- * @throws {IgnisError} IGNIS_BAD_OPTION where somebody else than `ignis check` has set the variable
+ * @returns {boolean} whether this process is checked; if so, it is watched from now on
+ * @throws {IgnisError} IGNIS_BAD_OPTION when something other than `ignis check` has set the variable
  */
 function isChecked() {
   const settings = process.env.IGNIS_CHECK;
@@ -215,7 +215,7 @@ function read(settings) {
     const { folder, root, modules, exact } = JSON.parse(settings);
     if (path.isAbsolute(folder) && path.isAbsolute(root) && Array.isArray(modules)) return { folder, root, modules, exact };
   } catch {
-    // As any other text.
+    // Like any other invalid text.
   }
   const advice = '`ignis check` sets it for the processes that it watches, and nobody else can; unset it';
   throw new IgnisError('IGNIS_BAD_OPTION', `the environment variable IGNIS_CHECK does not say what is to be checked: ${advice}`);

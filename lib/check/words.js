@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What the words of a source name of the world. In: its text without quoted texts. Out: the clock, random numbers, the environment, timers.
- * Pure.
+ * What the words of a source mention of the world. In: its text without quoted texts. Out: the clock, random numbers, the environment,
+ * timers. Pure.
  */
 
 /** @type {readonly [RegExp, string][]} */

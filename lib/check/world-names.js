@@ -1,14 +1,14 @@
 'use strict';
 /*
- * Under which name a built-in function or object asks something of the world, or does something there, by whatever variable it is reached.
- * In: any value. Out: that name, or null.
+ * The name under which a built-in function or object asks something of the world, or does something there, through whatever variable it is
+ * reached. In: any value. Out: that name, or null.
  */
 const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { SQLITE, stores } = require('./stores');
 const { isObject } = require('../engine');
 
-/** Built-in modules all of whose functions reach outside, or hang on where they run. */
+/** Built-in modules whose functions all reach outside, or depend on where they run. */
 const OUTSIDE = /^(?:fs|child_process|net|https?|http2|dgram|dns|tls|cluster|worker_threads|readline|repl|inspector|vm|os)(?:\/promises)?$/;
 const RANDOM = /^(?:random|generate|getRandom|pseudoRandom|createDiffie|createECDH)/;
 
@@ -19,7 +19,7 @@ let own = null;
 /** Before a module can add to them. */
 const NODES_GLOBALS = Object.getOwnPropertyNames(globalThis);
 
-/** @returns {Map<any, string>} as they are now: a replica has others in their place */
+/** @returns {Map<any, string>} as they are now: a replica replaces some */
 function makeNames() {
   /** @type {Map<any, string>} */
   const made = new Map();
@@ -94,7 +94,7 @@ function makeOwn() {
   return own;
 }
 
-/** @param {any} value @returns {boolean} whether it is a function of Node's own: what it does is known by its name */
+/** @param {any} value @returns {boolean} whether it is a function of Node's own: what it does is known by name */
 function isNodes(value) {
   own ??= makeOwn();
   return own.has(value);

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The world of a replica in which calls are replayed: another time, other random numbers, and a word whenever a call asks for one of them.
- * In: by how much it differs, and whom to tell. Out: the engine's and Node's own functions, replaced for the life of this process. To be
- * installed before the module is loaded.
+ * In: how much it differs, and whom to tell. Out: the engine's and Node's own functions, replaced for the life of this process. Install it
+ * before the module is loaded.
  */
 const Module = require('node:module');
 const os = require('node:os');
@@ -14,7 +14,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 
 const NativeDate = Date;
 
-/** What stands here in the place of the engine's and Node's own. @type {WeakSet<object>} */
+/** What replaces the engine's and Node's own. @type {WeakSet<object>} */
 const standIns = new WeakSet();
 
 /** @template {object} T @param {T} proxy @returns {T} */
@@ -23,21 +23,21 @@ function standIn(proxy) {
   return proxy;
 }
 
-/** @param {any} value @returns {boolean} whether it is a stand-in of ours: a `Proxy`, but nobody's but Node's to the module */
+/** @param {any} value @returns {boolean} whether it is a stand-in of ours: for us a `Proxy`, for the module Node's own */
 const isOfWorld = (value) => standIns.has(value);
 
-/** Methods of a Date that go by the time zone. */
+/** Methods of a Date that depend on the time zone. */
 const LOCAL = /^(?:get(?!UTC|Time$)|set(?!UTC|Time$)|to(?:Date|Time|Locale|String))/;
 
 const TIME_ZONE = 'depends on the time zone';
 
 /**
- * A zone, or so many hours from one, behind a time (a year behind a dash looks the same), as the standard and `toString` have them; or a
- * date of the standard alone, which is one of UTC. What else says one is taken for local.
+ * A zone, or a number of hours from one, after a time (a year after a dash looks the same), as in the standard and in `toString`; or only a
+ * date in the form of the standard, which means UTC. Texts that name a zone in other ways are taken for local time.
  */
 const SAYS_ZONE = /\d:\d\d(?:\.\d+)? ?(?:Z|GMT|UTC|(?:GMT|UTC)?[+-]\d\d:?\d\d(?: \(.*\))?)$|^\d{4}(?:-\d\d){0,2}$/;
 
-/** @param {unknown} text given for a date @returns {boolean} whether it is one, and says nothing of the time zone that it is meant in */
+/** @param {unknown} text given for a date @returns {boolean} whether it is one, and does not say its time zone */
 const isLocal = (text) => typeof text === 'string' && !SAYS_ZONE.test(text);
 
 /**

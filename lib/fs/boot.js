@@ -82,7 +82,7 @@ class Boot {
   }
 
   /**
-   * Brings a holder level with the root if it differs, because somebody else wrote there.
+   * Brings a holder level with the root if it differs because somebody else wrote there.
    *
    * @param {import('./holder').Holder} holder
    * @returns {Promise<void> | null} when it is level, or cannot be; null: there is nothing to bring it level with

@@ -126,7 +126,7 @@ function placesOf(error) {
 
 /**
  * @param {string} file
- * @returns {NodeModule | undefined} the module; on another host, where its package lies elsewhere, the only one of that name
+ * @returns {NodeModule | undefined} the module; on another host, where its package has another place, the only one of that name
  */
 function moduleAt(file) {
   const exact = require.cache[file];

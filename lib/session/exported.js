@@ -14,7 +14,7 @@ const READS_A_VARIABLE =
   /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+(?:\.[\w$]+|\[(?:[\w$]+|'[\w$]+'|"[\w$]+")\])*\s*\)?\s*;?\s*\}?$/;
 /** `() => Bad`: only a variable. Another object, as in `m.Bad`, may be a stub of a module in a replica. */
 const READS_ONE = /^(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+\s*\)?\s*;?\s*\}?$/;
-/** What bundlers write beside the variable. */
+/** What bundlers write next to the variable. */
 const COMMENT = /\/\*[^]*?\*\//g;
 
 const textOf = Function.prototype.toString;

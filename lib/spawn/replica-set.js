@@ -192,7 +192,7 @@ class ReplicaSet extends ReplicaSetFigures {
     return this.#gauge.describe(this, now, copies, spanMs);
   }
 
-  /** @param {string} [why] @param {number} [closeMs] so long calls in replicas may take @returns {Promise<void>} when all have ended; calls that wait run at home */
+  /** @param {string} [why] @param {number} [closeMs] how long calls in replicas may take @returns {Promise<void>} when all have ended; calls that wait run at home */
   async close(why = CLOSED, closeMs = this.settings.closeMs) {
     this.closedBy = why;
     this.isRetired = true;
