@@ -14,7 +14,7 @@ const { then } = Promise.prototype;
 
 /** Another promise depends on it; that one is not settled. */
 const CHILD = 1;
-/** That child was settled: perhaps the engine's own for an `await`, perhaps another. */
+/** That child was settled: before this one, as that of an `await` is, or after it. */
 const SETTLED_CHILD = 2;
 const HANDLED = 3;
 

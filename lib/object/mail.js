@@ -190,7 +190,7 @@ class Mail {
     // Read all of them first: settling one asks its value for `then`, which is a call if it is a stub; what came for the others may be
     // collected during that call.
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
-    // Until home goes on, the replica remembers which promise that is, as it does for the first call.
+    // Before anything else: the replica knows which promises these are only until home goes on, as it does with its next call.
     const areEarly = settled.map((one, i) => this.#isEarly(one, values[i]));
     const early = settled.filter((_, i) => areEarly[i]);
     if (early.length > 0) this.send([MESSAGE.UNAWAITED, ...early.map(([id]) => id)]);

@@ -1,9 +1,9 @@
 'use strict';
 /*
  * Tells when objects were collected. In: objects, with a number for each. Out: the numbers of those that were collected, soon after. It
- * keeps neither alive. The engine's registry lives as long as its thread, for a reason: if V8 collects a registry whose finalizers it was
- * about to run (Node 20 to 24: two collections in one turn, the first with the registry, the second without), it never runs a finalizer
- * again, of any registry: FinalizationRegistryCleanupTask::RunInternal returns early, with no further task.
+ * keeps neither the objects nor the listener alive. One registry serves the whole thread, for good: if V8 collects a registry whose
+ * finalizers it was about to run (Node 20 to 24: two collections in one turn, the first with the registry, the second without), no
+ * finalizer of any registry ever runs again: FinalizationRegistryCleanupTask::RunInternal returns early, and no task follows.
  */
 const engine = require('../engine');
 

@@ -20,7 +20,7 @@ const { IgnisError } = require('../errors');
  *   default: at once
  * @property {(info: any) => void} [onHello]
  * @property {(usage: import('./usage').Usage) => void} [onUsage]
- * @property {(texts: any) => void} [onTold] its module warns, or home has changed its directory
+ * @property {(texts: any) => void} [onTold] its module warns, or home has changed its directory or its rights
  * @property {(frame: any[]) => void} [onInside] at home: a replica reports its boundaries; in that replica: it may look for free cores now
  * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
  * @property {(error: Error | null, pending: import('./call').Call[]) => void} [onLost] the link has ended, and these calls were not

@@ -187,8 +187,8 @@ function flushOutput() {
 }
 
 /**
- * At home: writes to its stderr. If the reader has gone, the stream emits `error`, which ends a program that does not listen. What Ignis
- * says must not do that, nor does `console`.
+ * At home: writes to its stderr. If the reader has gone, the stream emits `error`, which ends a program that does not listen. That must not
+ * happen because Ignis says something; `console` avoids it too.
  *
  * @param {string | Uint8Array} text
  */

@@ -88,7 +88,7 @@ class ReplicaSet extends ReplicaSetFigures {
   get #waitingMark() {
     return Math.min(this.#queue.mark, this.order.begin.mark);
   }
-  /** The only replica, if it would take a call now; null if there are more, or other calls wait. */
+  /** The only replica, if it would take a call now; null if there are more, calls wait, or others still have calls. */
   get onlyPlace() {
     return this.queued > 0 ? null : this.#members.only(performance.now());
   }

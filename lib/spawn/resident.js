@@ -42,7 +42,7 @@ const asking = new Set();
 /**
  * @typedef {object} ResidentSettings
  * @property {'thread' | 'process' | 'host'} where
- * @property {number} [startMs] until the agent is up; after that, the line ends with IGNIS_START_FAILED; 10,000
+ * @property {number} [startMs] how long the agent may take to be up; after that the line ends with IGNIS_START_FAILED; 10,000
  * @property {number} [heartbeatMs] for processes: one without a sign of life for this long is killed; 0: never
  * @property {string} [codec] for processes
  * @property {number} [maxBlockBytes] for processes: the heaviest message
