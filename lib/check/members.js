@@ -88,7 +88,7 @@ function implicitOf(value) {
 
 /**
  * @param {any} maker
- * @returns {boolean} whether its instances cannot be part of arguments that are sent: a class of the program's own, and not one of errors
+ * @returns {boolean} whether its objects cannot be part of arguments that are sent: a class of the program's own, and not one of errors
  *   or below another class of the engine
  */
 function isUnsendable(maker) {

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What is below a folder of the store. In: a folder, and what a manifest says of it. Out: how much is there, its state, whether a file
- * matches its hash; and folders and links, made so that whoever runs a replica may read them. Of thousands of files, some are looked at at
- * the same time: each look waits for the disk, and other work of the daemon goes on meanwhile.
+ * matches its hash; and folders and links, made so that whoever runs a replica may read them. Of thousands of files, a few are checked at
+ * a time: each check waits for the disk, and other work of the daemon goes on meanwhile.
  */
 const crypto = require('node:crypto');
 const path = require('node:path');

@@ -107,7 +107,7 @@ for (const [name, kind] of Object.entries({
 
 /**
  * @param {any} value
- * @param {any} prototype of it; an instance of a subclass is refused: it may keep what a copy would lose
+ * @param {any} prototype of it; an object of a subclass is refused: it may keep what a copy would lose
  * @returns {any[] | null} the name of its class, then its parts; null: it is no such value
  */
 function readEngineValue(value, prototype) {

@@ -103,7 +103,7 @@ function packSignal(packer, signal) {
   return null;
 }
 
-/** An instance of a subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */
+/** An object of a subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */
 function checkClass(packer, prototype, Class) {
   if (prototype !== Class.prototype && !shape.isForeign(prototype, Class))
     throw packer.refuse(`an instance of a subclass of ${Class.name}`);

@@ -248,11 +248,7 @@ class Skeleton {
     }
   }
 
-  /**
-   * Follows own and inherited names, as the caller's expression did; the path was made by our own membrane.
-   *
-   * @param {string[]} path
-   */
+  /** Follows own and inherited names, as the caller's expression did; the path was made by our own membrane. @param {string[]} path */
   #find(path) {
     let holder;
     let value = this.#isGroup ? this.#exports[path[0]] : this.#exports;

@@ -47,11 +47,7 @@ function awaitCoverage() {
   }
 }
 
-/**
- * Whether it has closed the pipe for its last words: its exit is no longer told at this time.
- *
- * @param {ChildProcess} child
- */
+/** Whether it has closed the pipe for its last words: its exit is no longer told at this time. @param {ChildProcess} child */
 function hasEnded(child) {
   const fd = /** @type {any} */ (child.stdio)[LAST_WORDS]?._handle?.fd ?? -1;
   if (fd < 0) return true;

@@ -134,11 +134,7 @@ class Output extends Writable {
   }
 }
 
-/**
- * At home: prints what a thread writes before it is bound, as preloaded code does.
- *
- * @param {import('node:worker_threads').Worker} thread
- */
+/** At home: prints what a thread writes before it is bound, as preloaded code does. @param {import('node:worker_threads').Worker} thread */
 function hearFirst(thread) {
   thread.stdout.on('data', (bytes) => writeAll(1, bytes));
   thread.stderr.on('data', (bytes) => writeAll(2, bytes));

@@ -17,7 +17,7 @@ const { Map, Math, Object, Set } = require('../engine');
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why it is not
  * @property {boolean} [hasDiffered] a verified call was answered differently in a replica
- * @property {boolean} [isPartlySeen] it exports an instance of a class: only calls of functions that its recipe names are seen
+ * @property {boolean} [isPartlySeen] it exports an object of a class: only calls of functions that its recipe names are seen
  * @property {boolean} [isSaid] a recipe says whether it may: a further recipe would not move it
  * @property {boolean} [isAsked] its recipe asks for a replica, whatever the load
  * @property {number} replicas ready ones
