@@ -128,8 +128,8 @@ function. From weak to strong, under the names that \`given\` of an effective re
 Paths begin at the program's root. If several targets mean a module, the more exact one wins: one module before a folder before a glob
 before a regular expression. Of equals, the later one wins.
 
-A recipe for a package means the package as a whole: calls between its own files stay where they are. A file of the package leaves alone if
-a recipe names that file and not the one that imports it.
+A recipe for a package means the package as a whole: calls between its own files stay where they are. A single file of the package leaves by
+itself if a recipe names that file and not the one that imports it.
 
 ### Consent
 
