@@ -295,7 +295,15 @@ As text (in a variable, or behind \`=\`) true and false may also be 1 and 0, or 
 
 ${toMarkdown(PROGRAM_OPTIONS)}
 \`IGNIS_DEBUG=1\` makes the command line print stacks. \`IGNIS_WORKERS=1\` has a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads too, each by itself.
-\`IGNIS_CODE_CACHE\` says where Ignis keeps, from one start to the next, the compiled code of its own files, 3 to 9 MB for each Ignis (one in each release’s folder), version and flags of Node, of which the newest 32 files stay (some 60 MB), and of each program of ES modules the names that its sources import and export, less than 1 kB for a source: the absolute path of a folder that only its user can enter (in one that others can enter nothing is kept), by default the one of the sockets ([top.md](top.md)); \`off\` for none. Without it Ignis adds twice as much to a start.
+
+\`IGNIS_CODE_CACHE\` names the folder in which Ignis keeps, from one start to the next:
+
+- the compiled code of its own files: 3 to 9 MB for each Ignis (one in each release's folder), version and flags of Node; the newest 32 files
+  stay (some 60 MB);
+- the names that the sources of each program of ES modules import and export: less than 1 kB for a source.
+
+It has to be the absolute path of a folder that only its user can enter: in one that others can enter, nothing is kept. The default is the
+folder of the sockets ([top.md](top.md)). \`off\` keeps nothing; Ignis then adds twice as much to a start.
 `
 }
 
