@@ -264,19 +264,31 @@ function recipeBookPage () {
   return `# The recipe book
 
 ${NOTE}
-What Ignis knows of packages whose work blocks event loops: what in them is pure, what sets them up, what changes its arguments, and where it pays to let
-replicas serve them. Each recipe was written after reading the package, and \`test/recipes/recipes.test.js\` holds it to the real package in the versions of
-\`test/recipes/packages/package.json\`: each pure function gives the same at home, in a process and (where threads are said to do) in a thread, in any order, and leaves its
-arguments; each set-up function changes later results, and replicas hear of it.
+What Ignis knows about packages whose work blocks event loops: which functions are pure, which set the package up, which change their
+arguments, and where it pays to let replicas serve them.
 
-A recipe is no consent. \`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\` in ignis.config.js lets \`marked.parse\` move, and then it returns a promise.
-Only functions of the exports can move: what an object that stays at home does (\`new MarkdownIt().render(text)\`) stays there with it. For such packages the book shows a file of your own that holds the
-object, and gives out a function; that file moves with \`{ call: 'await', pure: true }\`, and is measured and tested as the packages are.
+Each recipe was written after reading the package. \`test/recipes/recipes.test.js\` checks it against the real package, in the versions of
+\`test/recipes/packages/package.json\`:
+
+- Each pure function gives the same result at home, in a process and (if the recipe says that a replica may be one) in a thread, in any
+  order, and does not change its arguments.
+- Each set-up function changes later results, and replicas hear of it.
+
+**A recipe is no consent.** To let \`marked.parse\` move, put this into ignis.config.js:
+\`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\`. The function then returns a promise.
+
+**Only functions of the exports can move.** What an object does that stays at home (\`new MarkdownIt().render(text)\`) stays there with it.
+For such packages the book shows a file of your own that holds the object and exports a function. That file moves with
+\`{ call: 'await', pure: true }\`, and is measured and tested like the packages.
 
 ## Where a recipe pays
 
-Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 20, Linux x64, 2 cores, shared and virtual, 2026-11-21): *ms* at home; *home, when sent* what home still pays for it when a
-process serves it, for marshalling and the channel; *pays from* the smallest measured input for which that is at most 0.8 of *ms*. A call that stays below its break-even is better made at home.
+Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 20, Linux x64, 2 cores, shared and virtual, 2026-11-21):
+
+- *ms*: at home.
+- *home, when sent*: what home still pays if a process serves the call, for marshalling and the channel.
+- *pays from*: the smallest measured input for which this is at most 0.8 of *ms* (*always*: that was the smallest of all; *never*: there was none). A call
+  with a smaller input is better made at home.
 
 ${row(['package', 'function', 'input', 'bytes', 'ms', 'home, when sent', 'pays from', 'threads'])}${row(['---', '---', '---', '---:', '---:', '---:', '---', '---'])}${rows.join('')}
 ## The recipes
@@ -289,12 +301,16 @@ function optionsPage () {
   return `# Options
 
 ${NOTE}
-Given in code (\`ignis.start({ tickMs: 50 })\`), on the command line (\`ignis run --tick-ms 50 server.js\`), or in the environment.
-The command line and code win over the environment. An unknown option or a wrong value is an error; a variable that begins with \`IGNIS_\` and sets nothing is a warning.
-As text (in a variable, or behind \`=\`) true and false may also be 1 and 0, or yes and no; an empty variable counts as not set.
+Options are given in code (\`ignis.start({ tickMs: 50 })\`), on the command line (\`ignis run --tick-ms 50 server.js\`), or in the environment.
+Code and the command line override the environment. An unknown option or a wrong value is an error. A variable that begins with \`IGNIS_\` and
+sets nothing is a warning. As text (in a variable, or behind \`=\`), true and false may also be 1 and 0, or yes and no. An empty variable
+counts as not set.
 
 ${toMarkdown(PROGRAM_OPTIONS)}
-\`IGNIS_DEBUG=1\` makes the command line print stacks. \`IGNIS_WORKERS=1\` has a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads too, each by itself.
+\`IGNIS_DEBUG=1\` makes the command line print stacks.
+
+\`IGNIS_WORKERS=1\` makes a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads, too, in
+each by itself.
 
 \`IGNIS_CODE_CACHE\` names the folder in which Ignis keeps, from one start to the next:
 
@@ -321,7 +337,8 @@ Errors that your own modules throw arrive as they are: class, message, own prope
 ${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}
 ## Warnings
 
-What is no error is a warning of Node (\`process.on('warning')\`) with the name \`IgnisWarning\` and a code. With the option \`quiet\` those of options, recipes and imports are not printed.
+Trouble that is no error is a warning of Node (\`process.on('warning')\`) with the name \`IgnisWarning\` and a code. With the option
+\`quiet\`, warnings about options, recipes and imports are not printed.
 
 ${row(['code', 'what it says', 'what to do'])}${row(Array(3).fill('---'))}${warnings.join('')}`
 }
