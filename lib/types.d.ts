@@ -528,7 +528,7 @@ declare namespace ignis {
     readonly copies: readonly [least: number, most: number];
     /** Of each refined function the whole effective recipe, so `recipe.functions[path] ?? recipe` is what holds for it. */
     readonly functions: Readonly<Record<string, EffectiveRecipe>>;
-    /** Field to origin, for the fields that somebody gave. */
+    /** Field to origin, for the fields that somebody gave; of a function under `functions` also who named it. */
     readonly given: Readonly<Record<string, Origin>>;
   }
 

@@ -39,11 +39,8 @@ function namesIn({ given = {}, functions = {}, ...fields }) {
     if (MEANT.has(origin?.by) && Array.isArray(fields[field])) for (const name of fields[field]) names.push([name, origin.where]);
   }
   for (const name of Object.keys(functions)) {
-    const said = /** @type {[string, import('../types').Origin][]} */ (Object.entries(functions[name].given ?? {}));
-    // Fields that a function inherits from its module (as from a shipped recipe) do not say who named the function.
-    const own = said.filter(([field, origin]) => origin !== given[field]);
-    const origins = (own.length > 0 ? own : said).map(([, origin]) => origin);
-    if (origins.length > 0 && origins.every(({ by }) => MEANT.has(by))) names.push([name, origins[0].where]);
+    const origin = functions[name].given?.functions;
+    if (MEANT.has(origin?.by)) names.push([name, origin.where]);
   }
   return names;
 }

@@ -62,6 +62,8 @@ function addLayer(whole, refined, { by, where, recipe }) {
     let heap = refined.get(name);
     if (heap === undefined) refined.set(name, (heap = emptyHeap()));
     for (const field of Object.keys(ofFunction)) put(heap, field, ofFunction[field], origin);
+    // Who named the function, whatever becomes of what was said of it.
+    heap.given.functions = origin;
   }
 }
 

@@ -163,7 +163,7 @@ function recipesInForce(boundaries) {
 function ownFields(one, whole) {
   return Object.fromEntries(
     Object.keys(one.given)
-      .filter((field) => whole.given[field] !== one.given[field])
+      .filter((field) => field !== 'functions' && whole.given[field] !== one.given[field])
       .map((field) => [field, one[field]]),
   );
 }

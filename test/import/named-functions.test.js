@@ -64,6 +64,19 @@ describe('functions that recipes name', () => {
     assert.deepEqual(missed({ name: 'marked', kind: 'package', filename: path.join(folder, 'marked.js') }), [['pasre', 'parse']]);
   });
 
+  it('are missed in the recipe that names them, whoever says more of the whole module', () => {
+    const book = new RecipeBook({ appRoot: folder, cpus: 2 });
+    book.setProgram({ modules: { './work.js': { functions: { pasre: { pure: true } } } } }, 'ignis.config.json');
+    const child = { name: './work.js', version: '', inside: '', kind: 'file', filename: path.join(folder, 'work.js'), root: folder };
+    const importRecipe = { call: 'await', pure: true };
+    const recipe = book.lookup({ module: /** @type {any} */ (child), importRecipe, where: 'app.js:1' });
+    const missed = missingFunctions(/** @type {any} */ ([{ child, exports: work, recipe, points: new Map() }]));
+    assert.deepEqual(
+      missed.map(({ name, where }) => [name, where]),
+      [['pasre', 'ignis.config.json']],
+    );
+  });
+
   it('are not where nobody can say: getters, which are not called, values to come, classes, Proxies', () => {
     const functions = { lazy: {}, 'lazy.more': {}, later: {}, 'later.on': {}, 'Parser.prototype.parse': {}, Parser: {} };
     for (const name of Object.keys(functions)) functions[/** @type {keyof typeof functions} */ (name)] = { pure: true };

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { mergeLayers } = require('../../lib/recipe/merge');
 const { actSources, feedSources } = require('../../lib/view/sources');
 
 describe('what a program says of itself to who looks', () => {
@@ -27,5 +28,20 @@ describe('what a program says of itself to who looks', () => {
       [true, true, true, false, false],
     );
     assert.equal(mayDiffer('b.js -> m0 (in ./b.js #1)'), false);
+  });
+
+  it('has of each recipe what was said, and of a function what is said of it alone', () => {
+    const recipe = mergeLayers(
+      /** @type {any} */ ([
+        { by: 'target', where: 'ignis.config.json', recipe: { functions: { f: { pure: true, timeout: 10 } } } },
+        { by: 'import', where: 'app.js:1', recipe: { pure: true } },
+      ]),
+      2,
+    );
+    const boundaries = [{ id: 'app.js -> m', child: { name: 'm' }, recipe }];
+    const sources = feedSources(/** @type {any} */ ({ imports: { boundaries } }));
+    assert.deepEqual(sources.recipes(), [
+      { module: 'm', text: '{ pure: true, functions: { f: { timeout: 10 } } }', given: { pure: { by: 'import', where: 'app.js:1' } } },
+    ]);
   });
 });
