@@ -61,8 +61,8 @@ const bundleOf = ({ hosts, nested }, target, before) =>
   target?.kind === 'file' ? hosts.bundle(target.place, nested?.root, before) : Promise.resolve(null);
 
 /**
- * Makes sure that the host has it. If files beside a module come, go or change while they are sent (uploads, journals of a database), the
- * bundle is made once more: of the files that stay, with their contents at that moment.
+ * Makes sure that the host has it. If files beside a module come, go or change on the way (uploads, journals of a database), the bundle is
+ * made once more: of the files that stay, with their contents at that moment.
  *
  * @param {Host} host @param {Placing} placing @param {Target | undefined} target
  * @param {import('../host/bundle').Bundle} first bundle of it
