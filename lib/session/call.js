@@ -336,7 +336,7 @@ class Call {
 /** @param {Uint8Array} bytes going to a thread @returns {Uint8Array} bytes that the thread may take, though they are needed again here */
 const notGiven = (bytes) => (types.isSharedArrayBuffer(bytes.buffer) ? bytes : new Uint8Array(bytes));
 
-/** A stack costs 4 us, in optimized code 35, as much as seven small calls of many: these may take half a percent of the time. */
+/** A stack costs 4 us, in optimized code 35 (as seven small calls of many do). Stacks may take half a percent of the time. */
 function takeOrigin() {
   const now = performance.now();
   if (now < restsUntil) return null;
