@@ -287,7 +287,7 @@ Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 2
 
 - *ms*: at home.
 - *home, when sent*: what home still pays if a process serves the call, for marshalling and the channel.
-- *pays from*: the smallest measured input for which this is at most 0.8 of *ms* (*always*: that was the smallest of all; *never*: there was none). A call
+- *pays from*: the measured input from which on this is at most 0.8 of *ms* (*always*: from the smallest one on; *never*: for none). A call
   with a smaller input is better made at home.
 
 ${row(['package', 'function', 'input', 'bytes', 'ms', 'home, when sent', 'pays from', 'threads'])}${row(['---', '---', '---', '---:', '---:', '---:', '---', '---'])}${rows.join('')}
