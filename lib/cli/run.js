@@ -62,7 +62,7 @@ function takenIn({ report, recipe }) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { env }) {
   const [program, ...args] = rest;
-  if (program === undefined) throw misused(`no program is named${takenIn(given)}`, exports.usage);
+  if (program === undefined) throw misused(`name the program to run${takenIn(given)}`, exports.usage);
   const { file, named, nodePath } = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
   // As Node does: absolute, but otherwise as written, even if it is a link or has no extension.

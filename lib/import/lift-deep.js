@@ -150,7 +150,7 @@ class Deepening {
   }
 }
 
-const TO_UNKNOWN = 'something that may not wait for a promise';
+const TO_UNKNOWN = 'something that is not known to wait for a promise';
 
 /** @param {import('./lift-follow').Origin | null} origin @returns {string} 'express.Router' */
 function nameOf(origin) {

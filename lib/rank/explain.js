@@ -91,7 +91,7 @@ const SENTENCES = Object.assign(Object.create(null), {
     `while the event loop would be busy ${percent(f.homeLoad)} of the time without them: back home, and tried again later`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${load(f)}; ${f.need} instead of ${from} would do: the rest are given back if this lasts ${ms(f.reclaimMs)}`,
+    `${load(f)}; ${f.need} instead of ${from} would do: ${count(from - f.need, 'replica')} ${from - f.need === 1 ? 'is' : 'are'} given back if this lasts ${ms(f.reclaimMs)}`,
   unused: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}, while ${kept(f)}: its calls run at home anyway, so the ${from === 1 ? 'replica is' : 'replicas are'} given back, and tried again later`,
   low: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>

@@ -31,7 +31,7 @@ function refuseContradictions(effective, module) {
 }
 
 /**
- * One layer may say how often to retry, and another that a call may not run twice.
+ * One layer may say how often to retry, and another one that a call may run twice: only all of them show whether both are there.
  * @param {EffectiveRecipe} recipe
  * @param {string} name of a function; '' for the module
  */
@@ -59,10 +59,10 @@ function refuseUnverifiable(recipe, module) {
   const isServed = recipe.pure === true || parts.some(([, { pure }]) => pure === true);
   if (own === undefined && (isServed || recipe.verify === 0)) return;
   const where = own?.[1].given.verify.where ?? recipe.given.verify.where;
-  const what = own === undefined ? `${module}, none of whose functions is` : `'${own[0]}' of ${module}, which is not`;
+  const what = own === undefined ? `${module}, but none of its functions is` : `'${own[0]}' of ${module}, but that is not`;
   throw new IgnisError(
     'IGNIS_BAD_RECIPE',
-    `field 'verify' is given for ${what} called \`pure\` (given in ${where}); only calls of pure functions may run twice`,
+    `field 'verify' is given for ${what} \`pure\` (given in ${where}); only calls of pure functions may run twice`,
     { field: 'verify', where },
   );
 }

@@ -335,7 +335,7 @@ function prescription(report, { about = '' } = {}) {
     const left = findings.length - i;
     // The first is shown whatever its length; others only if they leave a line for the rest.
     const room = MOST_LINES - lines.length - (left > 1 ? 1 : 0);
-    if (own.length > room && i > 0) return [...lines, `and ${left} less important ones: --json lists them all`];
+    if (own.length > room && i > 0) return [...lines, `and ${count(left, 'less important finding')}: --json lists them all`];
     lines.push(...own.slice(0, room).map((line, at) => (at === 0 ? `${i + 1}. ` : indent) + line));
   }
   return lines;

@@ -266,8 +266,12 @@ fi
   });
 
   for (const [title, args, why] of [
-    ['no program', [], /no program is named; usage/],
-    ['a program that an option takes', ['--report', 'app.js'], /no program is named: app\.js was taken as the value of --report; usage/],
+    ['no program', [], /name the program to run; usage/],
+    [
+      'a program that an option takes',
+      ['--report', 'app.js'],
+      /name the program to run: app\.js was taken as the value of --report; usage/,
+    ],
     ['a program that is not there', ['nowhere.js'], /nowhere\.js \(IGNIS_NOT_FOUND\)/],
     [
       'a command',

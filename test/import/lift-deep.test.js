@@ -50,8 +50,8 @@ describe("with lift: 'deep', a synchronous function stays as it is where", () =>
   const cases = {
     'function f() { x.add(1) } exports.f = f;': /in line 1 it is used as a value/,
     'function f() { x.add(1) } module.exports = { f };': /in line 1 it is used as a value/,
-    'const f = () => x.add(1); [1].map(f);': /it is given to something that may not wait for a promise/,
-    '[1].sort((a, b) => x.add(a, b));': /it is given to something that may not wait/,
+    'const f = () => x.add(1); [1].map(f);': /it is given to something that is not known to wait for a promise/,
+    '[1].sort((a, b) => x.add(a, b));': /it is given to something that is not known to wait/,
     'function f() { x.add(1) } function g() { f() } async () => g()': /its call in line 1 cannot wait: the function 'g' is not async/,
     'function f() { x.add(1) } f()': /cannot wait: it is at the top level/,
     'function f() { x.add(1) } async () => { f(); new f() }': /it is used as a value/,
@@ -70,10 +70,11 @@ describe("with lift: 'deep', a synchronous function stays as it is where", () =>
     '(() => x.add(1))()': /it is not a named function of the file/,
     'let n = 0; function f() { n += x.add(1) } async () => f()': /^`n` is read before/,
     'let n = 0; function f() { return x.add(1) } async () => { n += f() }': /cannot wait: `n` is read before/,
-    'const { EventEmitter } = require("events"); new EventEmitter().on("a", () => x.add(1))': /it is given to something that may not wait/,
-    'const s = require("http").createServer(); s.on("close", () => x.add(1))': /it is given to something that may not wait/,
-    'app.get("/", () => x.add(1))': /it is given to something that may not wait/,
-    'const app = require("fastify")(); app.get("/", () => x.add(1))': /it is given to something that may not wait/,
+    'const { EventEmitter } = require("events"); new EventEmitter().on("a", () => x.add(1))':
+      /it is given to something that is not known to wait/,
+    'const s = require("http").createServer(); s.on("close", () => x.add(1))': /it is given to something that is not known to wait/,
+    'app.get("/", () => x.add(1))': /it is given to something that is not known to wait/,
+    'const app = require("fastify")(); app.get("/", () => x.add(1))': /it is given to something that is not known to wait/,
     'const Koa = require("koa"); const app = new Koa(); const f = () => x.add(1); app.use(f); async () => f()':
       /it is called, but also passed on as a value/,
     'function* f() { x.add(1) } async () => f()': /is a generator that is not async$/,

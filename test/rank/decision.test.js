@@ -649,7 +649,7 @@ const TABLE = [
     2,
     2,
     'reclaim',
-    /0 instead of 2 would do/,
+    /0 instead of 2 would do: 2 replicas are given back if this lasts 5,000 ms/,
   ],
   [
     'goes home after it',
@@ -1074,7 +1074,7 @@ const TABLE = [
     1,
     1,
     'reclaim',
-    /0 instead of 1 would do/,
+    /0 instead of 1 would do: 1 replica is given back if this lasts/,
   ],
   [
     'and no longer',

@@ -57,12 +57,12 @@ const WRONG = [
   [
     'verified calls, where no layer calls anything pure',
     [['target', { verify: 0.5 }], { copies: 2 }],
-    /'verify' is given for a module, none of whose functions is called `pure` \(given in target\.js\)/,
+    /'verify' is given for a module, but none of its functions is `pure` \(given in target\.js\)/,
   ],
   [
     'the same of one function, also where others are pure',
     [['target', { pure: true }], { functions: { f: { pure: false, verify: 1 } } }],
-    /'verify' is given for 'f' of a module, which is not called `pure` \(given in import\.js\)/,
+    /'verify' is given for 'f' of a module, but that is not `pure` \(given in import\.js\)/,
   ],
 ];
 

@@ -372,7 +372,7 @@ describe('the doctor', () => {
     assert.ok(lines[0].startsWith(`${about}: the event loop was`));
     assert.ok(lines.length <= 10, lines.join('\n'));
     assert.ok(lines.every((line) => line.length <= 110));
-    assert.match(lines.at(-1), /^and 5\d less important ones/);
+    assert.match(lines.at(-1), /^and 5\d less important findings: --json/);
   });
 
   it('reads a report that lacks what older ones did not have', () => {

@@ -127,7 +127,7 @@ describe('a recipe with `verify`', () => {
     assert.throws(() => book({ 'some-module': { call: 'await', verify: 0.01 } }).lookup({ module: id }), wrong);
     assert.throws(
       () => book({ 'some-module': { functions: { a: { pure: true }, b: { verify: 0.5 } } } }).lookup({ module: id }),
-      /'b' of some-module, which is not called `pure`/,
+      /'b' of some-module, but that is not `pure`/,
     );
     assert.throws(() => book({ 'some-module': { pure: true, verify: 1.5 } }), /a number from 0 to 1/);
   });

@@ -36,7 +36,7 @@ export function showHeadline(snapshot, choose) {
     fill(first, name, ` is the bottleneck: it keeps the event loop busy ${percent(top.heat)} of the time. ${doing(top, snapshot)}`);
   else if (isHot) fill(first, name, ` is the bottleneck: it needs ${top.heat.toFixed(1)} event loops. ${doing(top, snapshot)}`);
   else if (isUnknown) fill(first, unknown(loop), ' Of the watched modules, most goes to ', name, `, ${percent(top.heat)}.`);
-  else if (isFull) fill(first, `${together(loop, known)} Most takes `, name, `, ${percent(top.heat)}.`);
+  else if (isFull) fill(first, `${together(loop, known)} `, name, ` takes most, ${percent(top.heat)}.`);
   else if (top === away) fill(first, `No bottleneck now: ${busy}, since `, name, ` runs elsewhere. ${doing(top, snapshot)}`);
   else fill(first, `No bottleneck: ${busy}. `, name, ` takes most, ${percent(top.heat)}.`);
   fill(
