@@ -170,7 +170,7 @@ class Presence {
     }
   }
 
-  /** The record does not have our revision: a beat of ours was made without an answer, it was removed, or another host has the name. */
+  /** Our record is at another revision: a beat of ours was made without an answer, the record was removed, or another host has the name. */
   async #reconcile() {
     try {
       const found = await this.#engine.get(this.#key);

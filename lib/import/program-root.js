@@ -26,8 +26,8 @@ function programRootOf(mainFile, named) {
   const here = workingFolder();
   const users = here === undefined ? own : appRootOf(path.join(here, 'any.js'));
   if (!isInstalledFor(users, mainFile) && !FETCHED.test(mainFile) && !isCarrier(mainFile)) return own;
-  // `ignis run` was told that the tool is the program: paths of files then start at its package, unless there is a recipe file beside it
-  // that says otherwise.
+  // `ignis run` was told that the tool is the program: paths of files then start at its package, unless the root of the working directory
+  // has a recipe file.
   const isProgram = installedProgram() !== null && installedProgram() === packageOf(mainFile)?.root;
   return isProgram && (named !== undefined || findRecipeFile(users) === null) ? own : users;
 }

@@ -70,7 +70,7 @@ function noteChild(promise, on) {
   if (on === undefined || isOurs) return;
   const state = states.get(on);
   if (state === HANDLED) return;
-  // If two of its children are unsettled, they are not of this kind.
+  // If two of its children are unsettled, at least one is not of this kind.
   if (hasChild(state)) states.set(on, HANDLED);
   else states.set(on, on === lastChild && lastParent !== undefined ? lastParent : CHILD);
   child = promise;

@@ -198,7 +198,7 @@ function follow(point) {
   return current;
 }
 
-/** Whether the next call should be timed in a way that it can be followed, which needs a `try` around it. @param {Point['meter']} meter */
+/** Whether the next call should be timed so that it can be followed, which needs a `try` around it. @param {Point['meter']} meter */
 function isToFollow(meter) {
   return isAllowed && current === null && performance.now() >= Math.max(nextAt, meter.later.turnAt);
 }

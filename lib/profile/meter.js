@@ -33,7 +33,7 @@ const { Math, Object, Set, performance } = require('../engine');
  * @property {{calls: number, belowBytes: number} | null} stayed calls that stayed at home while others left
  * @property {KeptCalls | null} kept
  * @property {string} whyBound why its calls could not leave, as shown by replicas, or by most samples; '' if nothing shows that
- * @property {number} sized calls that samples of sizes stand for: those that left are not among them, but for the time between two samples
+ * @property {number} sized calls that the samples of sizes stand for; those that left do not count, except between two samples
  * @property {number} argBytes of those, rough; so are the next two
  * @property {number} resultBytes
  * @property {number} values in both
@@ -137,7 +137,7 @@ class Meter {
     this.care.noteThrown();
   }
 
-  /** Has the next call timed in a way that it can be followed. */
+  /** Has the next call timed so that it can be followed. */
   followNext() {
     this.hurry();
     this.care.awaitFollow(true);

@@ -142,7 +142,7 @@ function joinHistograms(slots) {
   return joined;
 }
 
-/** @param {Slot[]} slots @returns {Slot} what they count, without the times and the histogram */
+/** @param {Slot[]} slots @returns {Slot} what they count together, without start, end, turns and histogram */
 function sumOf(slots) {
   const sum = emptySlot(0, 0, 0);
   for (const slot of slots) {

@@ -96,7 +96,7 @@ class Ticks {
   }
 
   #tick() {
-    // Not in `wake`: that would delay the call more than all else. Until now, calls of functions that had not been called before are timed.
+    // Not in `wake`: that would delay the call more than all else. Calls until now are timed if their function is new.
     if (!this.#isAsleep) pauseCoarseClock(false);
     try {
       this.#runFrom([...this.#parts], 0);

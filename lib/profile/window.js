@@ -284,7 +284,7 @@ class Window {
       share: Math.min(1, exclusiveMs / windowMs),
       meanMs: Math.max(0, weighted.meanMs),
       maxMs: sum.longestMs,
-      // Few decisions need them, so the histograms are joined only for who asks.
+      // Few decisions need them, so the histograms are joined only on demand.
       get quantiles() {
         return quantilesOf(joinHistograms(slots), { meanMs: weighted.meanMs, maxMs: sum.longestMs });
       },

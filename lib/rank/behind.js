@@ -16,7 +16,7 @@ const BEHIND_WINDOWS = 3;
  * socket, a thread of libuv's pool.
  */
 const FULL = 0.9;
-/** If at least this part of what is answered keeps coming, the queue is not just a past load being worked off. */
+/** While calls come at no less than this part of the rate of the answers, the queue is not just a past load being worked off. */
 const AS_MANY = 0.95;
 
 /** Home can follow if it would be busy for less than this, calls and all. */

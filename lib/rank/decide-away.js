@@ -32,7 +32,7 @@ const { Math } = require('../engine');
 /** From this utilisation on, home itself holds calls up. */
 const LOOP_FULL = 0.9;
 
-/** This part of a window is enough to show what a step brought. A longer one contains a turn of the event loop that takes much of it. */
+/** This part of a window is enough to show what a step brought. If one is LONG_WINDOW times as long, a single turn takes much of it. */
 const WHOLE_WINDOW = 0.8;
 const LONG_WINDOW = 1.25;
 

@@ -110,7 +110,7 @@ const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
 /** @param {string} file */
 const isScript = (file) => /\.[cm]?js$/.test(file) || (/\.[cm]?ts$/.test(file) && readsTypes());
 
-/** Not by `require`, which would recognise JSON only by its extension. @param {string} file @returns {unknown} */
+/** Not by `require`, which would recognize JSON only by its extension. @param {string} file @returns {unknown} */
 function readJson(file) {
   const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   try {

@@ -15,7 +15,7 @@ const LEAST_GAIN = 0.08;
 /** A key that needs no quotation marks. */
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
-/** For a module's objects and functions, none of which is seen to be called, and none can leave by itself. */
+/** For calls of objects and functions that a module returns: none is seen, and none can leave by itself. */
 const OWN_FILE =
   'put the slow part behind a function in a file of your own that takes and returns plain data, and give that file the recipe (docs/recipe-book.md has examples)';
 

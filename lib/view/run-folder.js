@@ -11,7 +11,7 @@ const { isGone } = require('../host/processes');
 const { Math, Promise } = require('../engine');
 const { knockAt } = require('./knock');
 
-/** Longest path of a socket, without its final zero: 108 bytes on Linux, 104 elsewhere. */
+/** Longest path of a socket, bytes: with the zero at its end, there is room for 108 on Linux and 104 elsewhere. */
 const MOST_BYTES = 103;
 
 /** Room for the shortest name that says enough: '/', a pid, a thread, '.sock'. */

@@ -47,8 +47,8 @@ const LIMITS = Object.freeze({
 
 const isId = (/** @type {any} */ value) => isInteger(value) && value >= 0 && value <= 0x7fffffff;
 /**
- * Number of a lent function, or of how often. It is never reused for another function, and each call with a callback takes one, so a long
- * link may need more than the range of ids.
+ * The number of a lent function, or how often one was lent. No number is used for a second function, and each call with a callback takes
+ * one, so a long link may need more than the range of ids.
  */
 const isReference = (/** @type {any} */ value) => isSafeInteger(value) && value >= 0;
 const isTarget = (/** @type {any} */ value) => isId(value) || (isSafeInteger(value) && value < 0);

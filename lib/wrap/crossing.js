@@ -144,7 +144,7 @@ const endSeen = notInlined(
 // callers: a shared body would see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes
 // of bytecode, nor one that exceeds 766 together with what was inlined into it when it was compiled by itself (a caller's 920, less a
 // reserve); and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what the closures need comes as
-// parameters: these need no check whether they are initialised yet. A test guards all this.
+// parameters: these need no check whether they are initialized yet. A test guards all this.
 //
 // There is no `try`: within one, the engine peels no iteration off a loop of the called function, and a loop whose variables begin with
 // arguments ran five times as long. A call that throws is missing among those that have returned, which shows at the next tick of the
@@ -156,7 +156,7 @@ const endSeen = notInlined(
 // too late what is called.
 //
 // Literal numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, the
-// engine must check whether a constant of this file is initialised, and a number. A test checks that they are the same.
+// engine must check whether a constant of this file is initialized, and a number. A test checks that they are the same.
 
 /**
  * @param {FunctionPoint} point

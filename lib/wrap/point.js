@@ -51,7 +51,7 @@ class FunctionPoint {
     this.isPlain = true;
     /** Tracked, but so far it answered synchronously: as long as it is given no function, the short way sees everything. */
     this.isCalm = false;
-    /** Plain except for that care. */
+    /** Plain, except that its calls need care (profile/care.js). */
     this.isOnlyCareful = false;
     /** `new` runs at home, and nothing needs watching meanwhile. */
     this.makesAtOnce = false;
