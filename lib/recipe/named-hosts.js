@@ -34,7 +34,7 @@ function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }
     return { nodes: [], cluster };
   }
   if (nodes !== undefined) return { nodes: nodes.split(',').map((text) => nodeOf(text.trim(), nodes)) };
-  if (where === 'host' && force !== undefined) throw wrong('where', where, "no host is named: give 'nodes' or 'cluster'");
+  if (where === 'host' && force !== undefined) throw wrong('where', where, "no host is named; give 'nodes' or 'cluster'");
   return null;
 }
 

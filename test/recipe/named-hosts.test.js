@@ -35,7 +35,7 @@ describe('the hosts that options name', () => {
     [{ cluster: 'nats://192.0.2.7:4222', nodes: '192.0.2.7:7100' }, /use either .cluster. or .nodes., not both/],
     [{ nodes: '192.0.2.7:7100', where: 'host', force: 'x' }, /'where' is 'host': .* give 'identity', a folder that `ignis keys` makes/],
     [{ nodes: '192.0.2.7:7100', where: 'host', force: 'x', identity: '/nowhere' }, /cannot be read from \/nowhere\/key\.pem/],
-    [{ where: 'host', force: 'x' }, /no host is named: give 'nodes' or 'cluster'/],
+    [{ where: 'host', force: 'x' }, /no host is named; give 'nodes' or 'cluster'/],
   ];
   for (const [options, message] of BAD)
     it(`are refused where they are ${JSON.stringify(options)}`, () =>
