@@ -40,7 +40,7 @@ const isNative = (/** @type {any} */ one) =>
 /** @param {string} text @param {crypto.KeyObject} key @returns {Buffer} */
 const sign = (text, key) => crypto.sign(null, Buffer.from(DOMAIN + text), key);
 
-/** @param {string} text @returns {string} the name of the bundle */
+/** @param {string | Uint8Array} content @returns {string} what its file, or the bundle, is called */
 const digestOf = (content) => crypto.createHash('sha256').update(content).digest('hex');
 
 /** @param {string} detail */
