@@ -110,13 +110,12 @@ class Ledger {
   explain(error, changes) {
     if (!(error instanceof IgnisError)) return error;
     const path = String(/** @type {any} */ (error).path);
+    // The path leads through the reply; what stands behind it says what is there.
+    const what = error.message.split(path)[1]?.trim() ?? '';
     const inChange = /^result\[1\]\[(\d+)\]/.exec(path);
-    if (inChange !== null)
-      return this.#refuse(changes[Number(inChange[1]) - 1], `was changed to hold what cannot be sent: ${error.message}`);
+    if (inChange !== null) return this.#refuse(changes[Number(inChange[1]) - 1], `was changed to hold something that ${what}`);
     const own = path.replace(/^result\[0\]/, 'result');
-    return path === own
-      ? error
-      : new IgnisError('IGNIS_UNMARSHALABLE', `${own} ${error.message.split(path)[1]?.trim() ?? ''}`, { path: own });
+    return path === own ? error : new IgnisError('IGNIS_UNMARSHALABLE', `${own} ${what}`, { path: own });
   }
 
   /** @param {number} number @param {string} what */
