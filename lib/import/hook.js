@@ -43,17 +43,24 @@ const { Map, WeakMap, isObject } = require('../engine');
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
- * @property {(request: string, recipe: unknown, parentFile: string) => void} [onIdle] a built-in that is never watched is imported with a recipe
+ * @property {(request: string, recipe: unknown, parentFile: string) => void} [onIdle] a built-in that is never watched is imported with a
+ *   recipe
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out half-loaded has finished loading
- * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: gives the same, or the wrapper of the exports if a stand-in was handed out
+ * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: gives the same, or the wrapper of
+ *   the exports if a stand-in was handed out
  * @property {(handed: any) => void} [onExposed] someone else sees it before the importing file does, and may define something on it
  * @property {(handed: any) => void} [onSettle] the next import begins: time to look at what was defined meanwhile
- * @property {(recipe: unknown) => boolean} [mayReside] asked for each import before its file is resolved; false: isResident need not be asked
+ * @property {(recipe: unknown) => boolean} [mayReside] asked for each import before its file is resolved; false: isResident need not be
+ *   asked
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
- * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for such a module; isFresh: it was deleted from `require.cache`
+ * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for such a module; isFresh: it was
+ *   deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
- * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted; else a function that lifts its JavaScript (and gives null if nothing was lifted)
- * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its direct dependencies, and so on
+ * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with
+ *   the text of a file of the program; null: nothing in it can be lifted; else a function that lifts its JavaScript (and gives null if
+ *   nothing was lifted)
+ * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its direct
+ *   dependencies, and so on
  * @property {() => boolean} [mayBeHot] false: isHot need not be asked at all
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
  * @property {(edge: Edge, recipe: unknown) => boolean} [isCold] never watched

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The numbers of the object protocol (docs/objects.md#messages). A *slot* is one value on the wire: null, booleans, numbers and texts stand for
- * themselves; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype,
- * extras, ...contents].
+ * The numbers of the object protocol (docs/objects.md#messages). A *slot* is one value on the wire: null, booleans, numbers and texts stand
+ * for themselves; all else is a list whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level,
+ * prototype, extras, ...contents].
  */
 
 const { Object } = require('../engine');

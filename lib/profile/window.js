@@ -51,7 +51,8 @@ const { Map, Math, Object, Set, performance } = require('../engine');
  * @property {number} share exclusiveMs divided by windowMs, 0 to 1
  * @property {number} meanMs exclusive ms a call, newest calls weigh most
  * @property {number} maxMs
- * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed on demand; ask before the next tick
+ * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed on demand; ask before the next
+ *   tick
  * @property {number} pending
  * @property {number} completions
  * @property {number} latencyMs mean of asynchronous completions, newest weigh most
@@ -134,7 +135,11 @@ class Window {
     this.#rounds.onWake = told;
   }
 
-  /** If nothing happened in the window up to now, and no call is open, lets all rest: the next call wakes them. @returns {boolean} whether that is so */
+  /**
+   * If nothing happened in the window up to now, and no call is open, lets all rest: the next call wakes them.
+   *
+   * @returns {boolean} whether that is so
+   */
   rest() {
     if (this.#active.size > 0 || this.tickInTurn().#active.size > 0) return false;
     this.#rounds.restAll();
@@ -170,7 +175,13 @@ class Window {
     return this.#expire(time);
   }
 
-  /** Reads the meters of a boundary that moved in the last tick. @param {Row} row @param {boolean} isInTurn @returns {boolean} whether anything happened in the window */
+  /**
+   * Reads the meters of a boundary that moved in the last tick.
+   *
+   * @param {Row} row
+   * @param {boolean} isInTurn
+   * @returns {boolean} whether anything happened in the window
+   */
   #look(row, isInTurn) {
     if (row.tracks.length !== row.boundary.points.size) findTracks(row);
     let isIdle = true;
@@ -312,7 +323,12 @@ class Window {
     return Math.max(age, reach, this.#windowMs / 4);
   }
 
-  /** Everything since the start; it reads the meters of this boundary, up to now, and no others. @param {string} id @returns {import('./totals').Totals | null} null: nothing of that name is watched */
+  /**
+   * Everything since the start; it reads the meters of this boundary, up to now, and no others.
+   *
+   * @param {string} id
+   * @returns {import('./totals').Totals | null} null: nothing of that name is watched
+   */
   totals(id) {
     const row = this.#rows.get(id);
     if (row === undefined) return null;

@@ -191,7 +191,12 @@ function assignMembers(object, list) {
   }
 }
 
-/** The same for an array. It is spread and iterated by code that trusts it to be an array, so its names are no symbols. @param {any[]} array @param {any[]} list */
+/**
+ * The same for an array. It is spread and iterated by code that trusts it to be an array, so its names are no symbols.
+ *
+ * @param {any[]} array
+ * @param {any[]} list
+ */
 function assignElements(array, list) {
   for (let i = 0; i < list.length; i += 2) if (typeof list[i] !== 'string') throw badFrame('a name is missing');
   assignMembers(array, list);
