@@ -6,8 +6,10 @@
  */
 const types = require('node:util/types');
 
-const { Object, Proxy, Reflect } = require('../engine');
+const { Object, Reflect } = require('../engine');
 
+// The program may put another in the place of this while we run.
+const { Proxy } = globalThis;
 const { hasOwn } = Object;
 const { toString } = Function.prototype;
 
