@@ -43,7 +43,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong('the part before the @ in the address of the cluster is not valid: write a % there as %25');
+    throw wrong('what stands before the @ of the cluster is not valid: write a % there as %25');
   }
 }
 

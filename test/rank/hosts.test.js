@@ -96,7 +96,7 @@ describe('a module whose replicas run on other hosts', () => {
   it('leaves a home whose cores are all busy for hosts that have idle ones', () => {
     const [{ to, reason, sentence }] = decided({ sets: [setOf(both())], freeCores: 0 });
     assert.deepEqual([to > 0, reason], [true, 'pressure'], sentence);
-    assert.match(sentence, /: start \d on 2 hosts with 6\.0 idle cores, for/);
+    assert.match(sentence, /: start \d on 2 hosts with 6\.0 idle cores; expected:/);
     assert.equal(decided({ sets: [setOf(undefined)], freeCores: 0 })[0].reason, 'no-core', 'on this machine');
   });
 

@@ -83,7 +83,7 @@ describe('a module whose replicas are here first and then on hosts', () => {
   it('starts here while this machine has a core for it, however many its hosts have', () => {
     const [{ to, reason, sentence, figures }] = decided({ sets: [setOf(hostsOf())], freeCores: 3, cpus: 4 });
     assert.deepEqual([to > 0, reason, figures.here], [true, 'pressure', to], sentence);
-    assert.match(sentence, /: start \d on this machine, for/);
+    assert.match(sentence, /: start \d on this machine; expected:/);
   });
 
   it('starts on hosts when no core is idle here, and says where', () => {
@@ -93,7 +93,7 @@ describe('a module whose replicas are here first and then on hosts', () => {
       freeCores: 0,
     });
     assert.deepEqual([to > 0, reason, figures.here], [true, 'pressure', 0], sentence);
-    assert.match(sentence, /: start \d on 2 hosts with 6\.0 idle cores, for/);
+    assert.match(sentence, /: start \d on 2 hosts with 6\.0 idle cores; expected:/);
   });
 
   it('gets more on hosts when those here are full and no core is left', () => {
