@@ -13,12 +13,14 @@ const { PROGRAM_OPTIONS } = require('../lib/options.js')
 const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
 const { CONTRADICTIONS } = require('../lib/recipe/contradictions.js')
 const { nameText, versionsText } = require('../lib/cli/recipe-text.js')
+const { fold } = require('../lib/cli/table.js')
 const { allShipped, fileNameOf, pureFunctions } = require('../lib/recipe/shipped.js')
 const { recipeSchema } = require('./recipe-schema.js')
 const { withRecipeTypes } = require('./recipe-types.js')
 
 const TYPES = path.join(__dirname, '..', 'lib', 'types.d.ts')
 const SCHEMA = path.join(__dirname, '..', 'lib', 'recipe.schema.json')
+const COLUMNS = 140
 const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
 
 /** @param {readonly string[]} cells */
@@ -250,9 +252,9 @@ function chapter (shipped) {
     ['Threads', threads === true ? 'a replica may be one.' : threads],
     ['Also holds for', files.map((file) => `\`${file}\``).join(', ')]
   ]
-  const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- *${title}:* ${text}\n`).join('')
+  const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- ${fold(`*${title}:* ${text}`, COLUMNS, '  ').slice(2)}`).join('')
   const source = shipped.ownFile === undefined ? '' : `\nA file of your own through which it can move:\n\n\`\`\`js\n${shipped.ownFile.trimEnd()}\n\`\`\`\n`
-  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}. ${evidence}\n\n${list}${source}`
+  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}.\n\n${fold(evidence, COLUMNS, '')}\n${list}${source}`
 }
 
 /** @returns {string} */
@@ -265,30 +267,30 @@ function recipeBookPage () {
 
 ${NOTE}
 What Ignis knows about packages whose work blocks event loops: which functions are pure, which set the package up, which change their
-arguments, and where it pays to let replicas serve them.
+arguments, and where it pays to have replicas serve them.
 
 Each recipe was written after reading the package. \`test/recipes/recipes.test.js\` checks it against the real package, in the versions of
 \`test/recipes/packages/package.json\`:
 
 - Each pure function gives the same result at home, in a process and (if the recipe says that a replica may be one) in a thread, in any
   order, and does not change its arguments.
-- Each set-up function changes later results, and replicas hear of it.
+- Each set-up function changes later results, and replicas get the change, or the module stays at home.
 
-**A recipe is no consent.** To let \`marked.parse\` move, put this into ignis.config.js:
+**A shipped recipe does not give your consent.** To let \`marked.parse\` move, put this into ignis.config.js:
 \`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\`. The function then returns a promise.
 
-**Only functions of the exports can move.** What an object does that stays at home (\`new MarkdownIt().render(text)\`) stays there with it.
-For such packages the book shows a file of your own that holds the object and exports a function. That file moves with
-\`{ call: 'await', pure: true }\`, and is measured and tested like the packages.
+**Only exported functions can move.** If an object stays at home, so do its methods (\`new MarkdownIt().render(text)\`). For such packages the
+book shows a file of your own that holds the object and exports a function. That file moves with \`{ call: 'await', pure: true }\`, and is
+measured and tested like the packages.
 
 ## Where a recipe pays
 
 Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 20, Linux x64, 2 cores, shared and virtual, 2026-11-21):
 
 - *ms*: at home.
-- *home, when sent*: what home still pays if a process serves the call, for marshalling and the channel.
-- *pays from*: the measured input from which on this is at most 0.8 of *ms* (*always*: from the smallest one on; *never*: for none). A call
-  with a smaller input is better made at home.
+- *home, when sent*: what home still pays for marshalling and the channel if a process serves the call.
+- *pays from*: the measured input from which on *home, when sent* is at most 0.8 of *ms*, for this and all larger ones. *always*: from the
+  smallest one on; *never*: not for the largest one. A call with a smaller input is better made at home.
 
 ${row(['package', 'function', 'input', 'bytes', 'ms', 'home, when sent', 'pays from', 'threads'])}${row(['---', '---', '---', '---:', '---:', '---:', '---', '---'])}${rows.join('')}
 ## The recipes
