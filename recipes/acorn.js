@@ -8,10 +8,13 @@ module.exports = {
   versions: ['8'],
   files: ['./dist/acorn.mjs'],
   evidence: [
-    'Read in dist/acorn.js (getOptions, parse, and every variable of the module): a call makes its own parser; the module keeps expressions that it made of lists of words, and that it has warned of a missing ecmaVersion (each replica would warn once more).',
-    'The tree is made of Node objects with methods, as many as there are words in the code, so it stays where it was made: a parse that is sent comes home, once, and parse stays there from then on.',
-    'Sent as plain data a tree costs more than parsing does. onComment, onToken and onInsertedSemicolon may be lists, which a call fills.',
-    'What moves is a function of your own that parses, looks at the tree, and gives what it found, in a file of its own.',
+    'parse stays at home, because a tree stays where it was made: it consists of Node objects with methods, as many as there are words in the code.',
+    'The first parse that is sent comes home, and parse stays there from then on.',
+    'Sending a tree as plain data costs more than parsing.',
+    'What can move is a function in a file of your own that parses, looks at the tree, and returns what it found.',
+    'A call makes its own parser. The module keeps regular expressions that it made from lists of words, and whether it has warned of a missing ecmaVersion: each replica would warn once more.',
+    'onComment, onToken and onInsertedSemicolon may be lists, which a call fills.',
+    'Read in dist/acorn.js: getOptions, parse, and every variable of the module.',
   ].join(' '),
   threads: true,
   ownFile: [
@@ -24,7 +27,7 @@ module.exports = {
     '    .map((node) => node.source.value);',
     '',
   ].join('\n'),
-  mutates: [{ function: 'parse', argument: 1, what: 'onComment and onToken get what is found, where they are lists' }],
+  mutates: [{ function: 'parse', argument: 1, what: 'onComment and onToken, if they are lists, get what is found' }],
   pays: [{ function: 'importsOf (own file)', input: '64 kB', bytes: 67846, ms: 8.38, homeMs: 0.784, breakEven: 'always' }],
   recipe: { state: 'none', idempotent: true },
 };

@@ -8,8 +8,9 @@ module.exports = {
   versions: ['6', '7'],
   files: ['./lib/index.js', './dist/cjs/stream.cjs', './lib/stream.js'],
   evidence: [
-    'Read in dist/cjs/index.cjs (parse): it gives a Transform stream, also where it is given a callback, and what flows through that is cheap by the piece; sent away it would give nothing back.',
-    'The stream yields between pieces, so it does not block for long. Whole texts are what csv-parse/sync is for.',
+    'parse returns a Transform stream, even if it is given a callback; a call that is sent would give nothing back.',
+    'Each piece that flows through the stream costs little, and the stream yields between pieces, so it does not block for long. For whole texts, use csv-parse/sync.',
+    'Read in dist/cjs/index.cjs (parse).',
   ].join(' '),
   threads: true,
   pays: [],

@@ -8,10 +8,11 @@ module.exports = {
   package: 'exceljs',
   versions: ['4'],
   evidence: [
-    'Read in lib/exceljs.nodejs.js and for variables in lib/doc, lib/utils and lib/xlsx/xlsx.js: the module exports classes and tables of names, and keeps no state.',
-    'A Workbook is an object of sheets, rows and cells that refer to each other, and stays where it was made; xlsx.load, xlsx.writeBuffer and csv work on it there, most of the time synchronously between awaits.',
-    'Reading gives the same for the same bytes. Writing does not: a file holds the times of its making, in the book and in each entry of the archive.',
-    "What moves is a function of your own that takes bytes and gives rows, or the other way round, in a file of its own; for one that writes say { call: 'await', state: 'none', idempotent: true }.",
+    "What can move is a function in a file of your own that takes bytes and returns rows, or the other way round. For one that writes, say { call: 'await', state: 'none', idempotent: true }.",
+    'Reading gives the same rows for the same bytes. Writing does not give the same bytes: the workbook and each entry of the archive hold the time at which they were made.',
+    'A Workbook stays where it was made: it is an object of sheets, rows and cells that refer to each other. xlsx.load, xlsx.writeBuffer and csv work on it there, mostly synchronously between awaits.',
+    'The module exports classes and tables of names, and keeps no state.',
+    'Read in lib/exceljs.nodejs.js, and for variables in lib/doc, lib/utils and lib/xlsx/xlsx.js.',
   ].join(' '),
   threads: true,
   ownFile: [

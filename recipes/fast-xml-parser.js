@@ -8,9 +8,11 @@ module.exports = {
   versions: ['4', '5'],
   files: ['./src/fxp.js'],
   evidence: [
-    'Read in src/validator.js, src/xmlparser and src/fxp.js, and observed with 4.5.7 and 5.12.1: XMLValidator.validate reads its arguments alone.',
-    'XMLParser and XMLBuilder are classes; an object of them holds its options and the entities that addEntity gave it, and stays where it was made. The module keeps no state.',
-    'What moves is a function of your own that makes the parser and uses it, in a file of its own.',
+    'XMLValidator.validate reads its arguments alone.',
+    'XMLParser and XMLBuilder are classes. Their objects hold options, and the entities that addEntity was given, and stay where they were made.',
+    'For parsing, what can move is a function in a file of your own that makes the parser and uses it.',
+    'The module keeps no state.',
+    'Read in src/validator.js, src/xmlparser and src/fxp.js; observed with 4.5.7 and 5.12.1.',
   ].join(' '),
   threads: true,
   ownFile: [

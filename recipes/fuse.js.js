@@ -8,10 +8,12 @@ module.exports = {
   versions: ['7'],
   files: ['./dist/fuse.mjs'],
   evidence: [
-    'Read in dist/fuse.cjs (its statics, and every variable of the module): a Fuse holds its documents and their index, and searches them; it stays where it was made. Fuse.createIndex and parseIndex give objects that do as well.',
-    'Fuse.use adds ways of searching for all later searches, so nothing is said of its state. Fuse.config is frozen.',
-    "What moves is a function that is given the documents, in a file of its own. Where they stay the same, let that file keep them: a function that takes them, under setup, and state: 'private'; then each replica gets them once.",
-    'Found documents are sent back whole; let the function answer with their ids where they are large.',
+    'What can move is a function in a file of your own that is given the documents and searches them.',
+    "If the documents stay the same, let that file keep them: write a function that takes them, name it under setup, and say state: 'private'. Then each replica gets them once.",
+    'The result contains whole documents; if they are large, let the function return their ids.',
+    'A Fuse holds its documents and their index, and stays where it was made. So do the objects that Fuse.createIndex and parseIndex return.',
+    'Fuse.use adds ways of searching for all later searches, so the recipe says nothing of the state. Fuse.config is frozen.',
+    'Read in dist/fuse.cjs: its statics, and every variable of the module.',
   ].join(' '),
   threads: true,
   ownFile: [
