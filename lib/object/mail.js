@@ -112,6 +112,7 @@ class Mail {
     this.onPost?.();
     const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#sent(promise, id));
     packer.isPassing = this.#tables.args === 'copy' && kind === MESSAGE.CALL;
+    packer.isContent = kind === MESSAGE.CONTENT;
     try {
       const parts = pack(packer);
       const baggage = packer.baggage();

@@ -59,6 +59,8 @@ class Packer {
   #lent = null;
   /** what this message meets first is only copied: it becomes no twin */
   isPassing = false;
+  /** contents that the other side has to have again: what else has changed goes with the next message */
+  isContent = false;
   /** @type {any[]} object, what was agreed on before, ... */
   #undo = [];
   #message;
@@ -124,7 +126,7 @@ class Packer {
     if (this.#known > 0) {
       // Objects sent again are looked at closely, and first: no accessor that they have by now runs.
       for (const object of this.named.slice()) if (!twins.isExact(object)) this.#update(object, updates);
-      for (const object of twins.changed(this.#known)) this.#update(object, updates);
+      if (!this.isContent) for (const object of twins.changed(this.#known)) this.#update(object, updates);
     }
     if (this.#nodes === null && updates.length === 0) return null;
     const flat = [flatten(this.#nodes ?? []), flatten(updates)];

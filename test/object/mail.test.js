@@ -85,6 +85,23 @@ describe('the mail of a conversation', () => {
     }
   });
 
+  it('answers who asks for contents with these alone: what else has changed since goes with the next message, and is looked for then', () => {
+    const { mail, sent } = mailWith([]);
+    const updatesIn = ([, baggage]) => (baggage === null ? 0 : baggage[1].length);
+    try {
+      const [asked, other] = [{ name: 'asked for' }, { name: 'as it was' }];
+      const post = () => mail.post(MESSAGE.TURN, (packer) => packer.slots([asked]));
+      mail.post(MESSAGE.TURN, (packer) => packer.slots([asked, other]));
+      other.name = 'as it is';
+      mail.fetched([MESSAGE.FETCH, mail.tables.twins.idOf(asked)]);
+      post();
+      post();
+      assert.deepEqual([sent[1][0], ...sent.slice(1).map((message) => updatesIn(message) > 0)], [MESSAGE.CONTENT, false, true, false]);
+    } finally {
+      mail.end();
+    }
+  });
+
   it('says where that is which cannot be sent: in a value of the message, or in what both sides have from earlier ones', () => {
     const { mail, sent } = mailWith([], false);
     const refused = (path) => ({
