@@ -7,8 +7,9 @@ module.exports = {
   package: 'highlight.js',
   versions: ['11'],
   evidence: [
-    'Read in lib/core.js: highlight and highlightAuto give an object that also holds the emitter (`_emitter`) and the compiled language (`_top`), with functions in them;',
-    'it cannot be sent, so neither function is listed. A file of your own that gives out the text alone is pure: a call reads the registered languages, and its state is its own.',
+    'highlight and highlightAuto are not listed, because their results cannot be sent: they also hold the emitter (`_emitter`) and the compiled language (`_top`), which contain functions.',
+    'A file of your own that returns the text alone is pure: a call reads the registered languages, and has its own state.',
+    'Read in lib/core.js.',
   ].join(' '),
   threads: true,
   ownFile: [
@@ -22,7 +23,7 @@ module.exports = {
     '};',
     '',
   ].join('\n'),
-  keeps: ['A language is compiled when it is first used, with the same result for all.'],
+  keeps: ['Each language, compiled when it is first used, with the same result everywhere.'],
   pays: [
     { function: 'highlight (own file)', input: '16 kB', bytes: 16732, ms: 11.5, homeMs: 0.63, breakEven: 'always' },
     { function: 'highlightAuto (own file)', input: '4 kB', bytes: 4247, ms: 3.08, homeMs: 0.448, breakEven: 'always' },

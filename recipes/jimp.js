@@ -8,10 +8,11 @@ module.exports = {
   versions: ['1'],
   files: ['./dist/esm/index.js'],
   evidence: [
-    'Read in the entry of jimp and the variables of @jimp/core, and observed: a Jimp is an object with its pixels, and every method works on it; Jimp.read, fromBuffer and fromBitmap give such objects.',
-    'They stay where they were made, so nothing of jimp moves by itself, and a call that is sent all the same comes home.',
-    'The module keeps no state; createJimp, for formats and plugins of your own, makes a class of its own.',
-    'What moves is a function of your own that takes bytes and gives bytes, in a file of its own.',
+    'What can move is a function in a file of your own that takes bytes and returns bytes.',
+    'A Jimp is an object with its pixels, and every method works on it. Jimp.read, fromBuffer and fromBitmap return such objects, which stay where they were made.',
+    'So nothing of jimp moves by itself, and a call that is sent all the same comes home.',
+    'The module keeps no state. createJimp, for formats and plugins of your own, makes a separate class.',
+    'Read in the entry of jimp and the variables of @jimp/core, and observed.',
   ].join(' '),
   threads: true,
   ownFile: [

@@ -7,10 +7,11 @@ module.exports = {
   package: 'jpeg-js',
   versions: ['0.4.4'],
   evidence: [
-    'Read in lib/decoder.js and lib/encoder.js (decode, encode, their set-up, and every variable outside of them): encode makes its tables anew for each call, which takes 25 ms whatever the size.',
-    'decode counts the bytes that it takes in two variables of the module; each call sets both before it begins and is done before it returns, so no call sees those of another.',
-    'Neither changes or keeps what it is given: decode copies the bytes first.',
-    'decode answers with four bytes a pixel, many times what it was given; it pays all the same.',
+    'encode makes new tables for each call, which takes 25 ms whatever the size.',
+    'decode counts the bytes that it has taken in two variables of the module. Each call sets both before it begins and is done before it returns, so no call sees the counts of another.',
+    'decode returns four bytes a pixel, many times what it was given, and still pays.',
+    'Neither function changes or keeps what it is given: decode copies the bytes first.',
+    'Read in lib/decoder.js and lib/encoder.js: decode, encode, their set-up, and every variable outside of them.',
   ].join(' '),
   threads: true,
   pays: [

@@ -8,10 +8,11 @@ module.exports = {
   versions: ['4', '5'],
   files: ['./dist/js-yaml.mjs'],
   evidence: [
-    'Read in 5, dist/js-yaml.cjs.js, and 4, lib/loader.js (what the functions below begin with, and every variable of the module), and observed with 4.3.2 and 5.5.0: load, loadAll and dump make their state for each call, copy their options, and the module has only constants.',
-    'What an alias refers to is one object in the answer, in a replica too, and so is one that dump is given twice.',
-    'A schema is an object with functions, so a call that is given one runs at home, and so does one with functions in its options or arguments (sortKeys, transform, replacer, onWarning, the iterator of loadAll).',
-    'Not listed: parseEvents, constructFromEvents, eventsToAst, jsToAst, visit and present, which hand over what would cost more to send.',
+    'load, loadAll and dump make their state for each call and copy their options. The module has only constants.',
+    'What several aliases refer to is one object in the result, in a replica too. An object that occurs twice in what dump is given also stays one.',
+    'A call with functions in its options or arguments (sortKeys, transform, replacer, onWarning, the iterator of loadAll) runs at home. So does a call that is given a schema, because a schema is an object with functions.',
+    'Not listed: parseEvents, constructFromEvents, eventsToAst, jsToAst, visit and present, whose arguments or results would cost more to send.',
+    'Read in 5, dist/js-yaml.cjs.js, and 4, lib/loader.js: the beginnings of these functions, and every variable of the module. Observed with 4.3.2 and 5.5.0.',
   ].join(' '),
   threads: true,
   pays: [

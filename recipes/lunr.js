@@ -7,9 +7,10 @@ module.exports = {
   package: 'lunr',
   versions: ['2.3'],
   evidence: [
-    'Read in lunr.js (lunr, Pipeline, Index.load, and every variable of the module): lunr calls the function that it is given before it returns, and gives an Index, an object with methods; both stay at home.',
-    'The module keeps the functions that Pipeline.registerFunction was given, and lunr.tokenizer.separator, which a program may write, so nothing is said of its state.',
-    'What blocks is building the index. A function in a file of your own can do that elsewhere and give it as a text, from which home makes it again.',
+    'Building the index is what blocks. A function in a file of your own can build it elsewhere and return it as text, from which home makes the index again.',
+    'lunr itself stays at home: it calls the function that it is given before it returns, and returns an Index, an object with methods, which stays there too.',
+    'The module keeps the functions that Pipeline.registerFunction was given, and lunr.tokenizer.separator, which a program may write. So the recipe says nothing of the state.',
+    'Read in lunr.js: lunr, Pipeline, Index.load, and every variable of the module.',
   ].join(' '),
   threads: true,
   ownFile: [

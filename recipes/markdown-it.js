@@ -7,9 +7,11 @@ module.exports = {
   package: 'markdown-it',
   versions: ['15'],
   evidence: [
-    'Read in dist/markdown-it.cjs.js: the export is a class, called with or without `new`, and has no static functions.',
-    'Its usual use, `md.render(text)`, is through an object that holds functions (rules, plugins, highlight), so it stays at home, and its calls with it.',
-    'What moves is a file that holds the object: render makes its own state and token list for each call, and `env` is the only argument that rules may write to.',
+    'What can move is a file of your own that holds the object.',
+    'Called directly, `md.render(text)` stays at home, because its object holds functions (rules, plugins, highlight).',
+    'render makes its own state and token list for each call, and `env` is the only argument that rules may write to.',
+    'The export is a class that can be called with or without `new`, and has no static functions.',
+    'Read in dist/markdown-it.cjs.js.',
   ].join(' '),
   threads: true,
   ownFile: [

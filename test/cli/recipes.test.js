@@ -23,7 +23,8 @@ describe('ignis recipes', () => {
   it('prints the whole recipe for a package, with its evidence, and one to paste that the check accepts', () => {
     const { code, out } = call(['recipes', 'marked']);
     assert.equal(code, 0);
-    assert.match(out, /^marked, versions 18\.x\n {2}Read in /);
+    assert.match(out, /^marked, versions 18\.x\n {2}parseMarkdown /);
+    assert.match(out, /\bRead\s+in\s+lib\/marked\.esm\.js\./);
     for (const title of ['Pure', 'Set-up', 'Threads', 'Where it pays']) assert.match(out, new RegExp(`^${title}`, 'm'));
     assert.match(out, /state: 'private'/);
     const [, pasted] = out.split('To paste into ignis.config.js');
