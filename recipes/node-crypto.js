@@ -10,7 +10,7 @@ module.exports = {
   package: 'node:crypto',
   versions: [],
   evidence:
-    "Node's documentation: a key derivation depends on its arguments alone. Not listed: all that draws random bytes, changes a buffer it is given, or returns an object with state; setEngine and setFips change the whole process.",
+    "A key derivation depends on its arguments alone, as Node's documentation says. Not listed: functions that draw random bytes, change a buffer that they are given, or return an object with state; and setEngine and setFips, which change the whole process.",
   threads: true,
   pays: [
     { function: 'pbkdf2Sync', input: '5000 rounds', bytes: 52, ms: 1.28, homeMs: 0.283, breakEven: '500 rounds' },

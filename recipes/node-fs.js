@@ -7,7 +7,7 @@ module.exports = {
   package: 'node:fs',
   versions: [],
   evidence:
-    'A file descriptor, a watcher or a stream that was opened in a replica means nothing at home; the paper keeps fs cold too (section 6, table 2).',
+    'A file descriptor, watcher or stream that was opened in a replica means nothing at home. The paper keeps fs cold too (section 6, table 2).',
   threads: 'it stays at home.',
   pays: [],
   recipe: { cold: true },

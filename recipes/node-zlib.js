@@ -9,7 +9,7 @@ const names = ['deflate', 'inflate', 'gzip', 'gunzip', 'deflateRaw', 'inflateRaw
 module.exports = {
   package: 'node:zlib',
   versions: [],
-  evidence: "Node's documentation: each call compresses its own input with its own options; the module has no settings.",
+  evidence: "Each call compresses its own input with its own options, and the module has no settings, as Node's documentation says.",
   threads: true,
   pays: [
     { function: 'deflateSync', input: '32 kB of text', bytes: 32780, ms: 0.999, homeMs: 0.389, breakEven: '32 kB of text' },

@@ -7,9 +7,10 @@ module.exports = {
   package: 'nunjucks',
   versions: ['3.2'],
   evidence: [
-    'Read in index.js, src/environment.js and src/precompile.js: render and renderString go by one Environment that configure makes and gives out;',
-    'a filter or global that is added to that object is not seen by a replica, so nothing is said of them. compile gives an object with functions.',
-    'Templates may also use the filter `random`. A file of your own that holds an Environment is pure, with templates that do not.',
+    'A file of your own that holds an Environment is pure, if its templates do not use the filter `random`.',
+    'The recipe says nothing of render and renderString: they use the one Environment that configure makes and returns, and a replica does not see a filter or global that is added to that object.',
+    'compile returns an object with functions.',
+    'Read in index.js, src/environment.js and src/precompile.js.',
   ].join(' '),
   threads: true,
   ownFile: [

@@ -8,11 +8,12 @@ module.exports = {
   versions: ['2', '3'],
   files: ['./dist/pako.mjs'],
   evidence: [
-    'Read in 3, dist/pako.cjs.js (the functions below, Deflate and Inflate, and every variable of the module), and observed with 2.2.0 and 3.0.3: a call makes its own Deflate or Inflate and copies its options; the module has only tables, some made at the first call.',
-    'The answer is new memory; neither data nor dictionary are changed or kept. A header for gzip (`header`) is read only.',
-    "In Node, zlib.deflate and the like do the same in the system's library, six times as fast and more, on a pool of threads without any replica: replace pako by that where you can, and distribute it where it stands inside another package.",
+    "If you can, use Node's zlib.deflate and the like instead: they do the same in the system's library, at least six times as fast, on a pool of threads without any replica. Distribute pako where another package contains it.",
     'Inflating is so quick that sending costs about as much.',
-    'Not listed: Deflate and Inflate (objects that are given piece after piece) and the functions of ZStream, which change the stream that they are given.',
+    'Each call makes its own Deflate or Inflate and copies its options. The module has only tables, some of them made at the first call.',
+    'The result is new memory. Data and dictionary are neither changed nor kept, and a header for gzip (`header`) is only read.',
+    'Not listed: Deflate and Inflate (objects that are given piece after piece), and the functions of ZStream (they change the stream that they are given).',
+    'Read in 3, dist/pako.cjs.js: these functions, Deflate and Inflate, and every variable of the module. Observed with 2.2.0 and 3.0.3.',
   ].join(' '),
   threads: true,
   pays: [

@@ -7,10 +7,11 @@ module.exports = {
   package: 'pdfkit',
   versions: ['0.20'],
   evidence: [
-    'Read in js/pdfkit.js (its exports, registerFile, and where it asks for the time): a PDFDocument is a stream with pages, fonts and images in it; text, image and the rest write into it, and it stays where it was made.',
-    'registerFile puts a file where documents find it by its path; that list is all that the module keeps; nothing is said of its state.',
-    'A document carries the time of its making (info.CreationDate), so two are the same only when that is given.',
-    'What moves is a function of your own that takes data and gives the finished bytes, in a file of its own; fonts that are registered stand there too.',
+    'What can move is a function in a file of your own that takes data and returns the finished bytes. Register fonts in that file too.',
+    'A PDFDocument stays where it was made: it is a stream with pages, fonts and images in it, and text, image and the rest write into it.',
+    'A document carries the time at which it was made (info.CreationDate), so two are the same only if that is given.',
+    'All that the module keeps is a list of files: registerFile adds one, and documents find it by its path. The recipe says nothing of the state.',
+    'Read in js/pdfkit.js: its exports, registerFile, and where it asks for the time.',
   ].join(' '),
   threads: true,
   ownFile: [

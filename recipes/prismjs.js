@@ -7,9 +7,10 @@ module.exports = {
   package: 'prismjs',
   versions: ['1.30'],
   evidence: [
-    'Read in prism.js (components/prism-core.js): highlight and tokenize are given a grammar, write to it, and run the hooks that languages and plugins add,',
-    'so neither is called pure; a grammar is also far larger than the code of most calls, and tokenize gives Token objects, which cannot be sent.',
     'A file of your own that names the language is pure.',
+    'highlight and tokenize are not called pure: they write to the grammar that they are given, and run the hooks that languages and plugins add.',
+    'A grammar is also far larger than the code of most calls, and tokenize returns Token objects, which cannot be sent.',
+    'Read in prism.js (components/prism-core.js).',
   ].join(' '),
   threads: true,
   ownFile: [
@@ -23,13 +24,13 @@ module.exports = {
     {
       function: 'highlight',
       argument: 1,
-      what: 'patterns of the grammar that are greedy get a `g` flag, and its `rest` is merged into it',
+      what: 'greedy patterns of the grammar get a `g` flag, and its `rest` is merged into it',
     },
-    { function: 'tokenize', argument: 1, what: 'the same' },
+    { function: 'tokenize', argument: 1, what: 'the same as by highlight' },
   ],
   keeps: [
-    'A counter numbers objects (`__id`) when languages are cloned or extended, not when code is highlighted.',
-    'It sets the global variable Prism.',
+    'A counter that numbers objects (`__id`) when languages are cloned or extended, not when code is highlighted.',
+    'The global variable Prism, which it sets.',
   ],
   pays: [{ function: 'highlight (own file)', input: '32 kB', bytes: 33525, ms: 15.3, homeMs: 1.67, breakEven: 'always' }],
   recipe: {},
