@@ -7,11 +7,12 @@ module.exports = {
   package: 'qrcode',
   versions: ['1.5'],
   evidence: [
-    'Read in lib/server.js, lib/core and lib/renderer: what a call draws depends on its arguments, but for one: toSJISFunc, given once, is kept and used by all later calls for Japanese text.',
-    "So nothing is said of the state; a program that never gives it says { hot: true, state: 'none' }.",
-    'Options without color get an empty one.',
-    'Not listed: toFile and toFileStream write, create gives an object with methods (it comes home once it was sent), and toCanvas is for browsers.',
-    'With a callback the functions call back at once (toString) or when the image is packed; without one they give promises, but compute before they return.',
+    'What a call draws depends on its arguments, with one exception: once toSJISFunc is given, all later calls use it for Japanese text.',
+    "So the recipe says nothing of the state. A program that never gives it may say { hot: true, state: 'none' }.",
+    'A call puts an empty `color` into options that have none.',
+    'With a callback, the functions call back at once (toString) or when the image is packed. Without one they return promises, but compute before they return.',
+    'Not listed: toFile and toFileStream (they write), create (it returns an object with methods, so a call that is sent comes home), and toCanvas (for browsers).',
+    'Read in lib/server.js, lib/core and lib/renderer.',
   ].join(' '),
   threads: true,
   ownFile: ["const { toDataURL } = require('qrcode');", '', 'exports.toDataURL = (text, options) => toDataURL(text, options);', ''].join(

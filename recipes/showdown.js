@@ -7,9 +7,11 @@ module.exports = {
   package: 'showdown',
   versions: ['2.1'],
   evidence: [
-    'Read in dist/showdown.js: the work is done by makeHtml of a Converter, an object that stays at home; what is exported besides sets the defaults of Converters to come',
-    '(setOption, setFlavor, extension, resetOptions and so on) or is a helper of a few microseconds.',
-    'makeHtml keeps its lists of links, blocks and headers in a `globals` object of the call, so a file that holds a Converter is pure, but for one thing: encodeEmails, which is on by default, writes addresses in letters chosen at random.',
+    'What can move is a file of your own that holds a Converter. It is pure if encodeEmails is off: this option, on by default, writes addresses in letters chosen at random.',
+    'makeHtml does the work. Called directly, it stays at home with its Converter.',
+    'The other exports set the defaults of later Converters (setOption, setFlavor, extension, resetOptions and so on), or are helpers of a few microseconds.',
+    'makeHtml keeps its lists of links, blocks and headers in a `globals` object of the call.',
+    'Read in dist/showdown.js.',
   ].join(' '),
   threads: true,
   ownFile: [

@@ -7,8 +7,9 @@ module.exports = {
   package: 'validator',
   versions: ['13'],
   evidence: [
-    'Read in lib/*.js: the functions below read their arguments alone. Most of the others do too, but cost microseconds, and are better made at home.',
-    'Not pure: isAfter and isBefore (they read the clock), isIdentityCard and isTaxID (dates), and all that fill in the options they are given, see below.',
+    'The listed functions read only their arguments. Most of the others do too, but cost microseconds and are better called at home.',
+    'Not pure: isAfter and isBefore (they read the clock), isIdentityCard and isTaxID (dates), and the functions below that fill defaults into the options that they are given.',
+    'Read in lib/*.js.',
   ].join(' '),
   threads: true,
   mutates: [
