@@ -8,7 +8,7 @@ module.exports = {
   versions: ['13'],
   evidence: [
     'The listed functions read only their arguments. Most of the others do too, but cost microseconds and are better called at home.',
-    'Not pure: isAfter and isBefore (they read the clock), isIdentityCard and isTaxID (dates), and the functions below that fill defaults into the options that they are given.',
+    'Not pure: isAfter, isBefore, isIdentityCard and isTaxID (they read the clock), and the functions below that fill defaults into the options that they are given.',
     'Read in lib/*.js.',
   ].join(' '),
   threads: true,
