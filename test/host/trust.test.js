@@ -223,7 +223,7 @@ describe('the trust between hosts', function () {
   });
 
   it('takes no host for one that it is not', async () => {
-    await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', not who it must be/);
+    await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', which is not who it must be/);
     const foreign = await makeAuthority();
     await assert.rejects(hostAs({ ca: foreign.cert }).link(), { code: 'IGNIS_NO_HOST' });
     await assert.rejects(hostAs({}, { ip: '127.0.0.1', port: 1 }).link(), /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/);
