@@ -92,7 +92,7 @@ describe('ignis keys', function () {
     write('authority', ending);
     const until = new Date(new X509Certificate(ending.cert).validTo).toISOString().slice(0, 10);
     const { out } = spawn(['keys', folder, '--names', 'home,alpha']);
-    assert.equal(out.match(new RegExp(`is good until ${until}\n`, 'g'))?.length, 2, out);
+    assert.equal(out.match(new RegExp(`is valid until ${until}\n`, 'g'))?.length, 2, out);
     const expired = await makeAuthority(-1);
     write('authority', expired);
     const late = spawn(['keys', folder, '--names', 'home,beta']);

@@ -185,11 +185,11 @@ describe('a program that nobody may look at', function () {
     assert.deepEqual(seen.sockets(), []);
     const doctor = await seen.ignis(['doctor', 'repotr']);
     assert.equal(doctor.code, 2);
-    assert.match(doctor.err, /there is no report file 'repotr', and no (program|running program)/);
+    assert.match(doctor.err, /there is no report file 'repotr', and (none of your running programs|no running program)/);
     for (const command of ['report', 'simulate']) {
       const none = await seen.ignis([command, '1048576']);
       assert.equal(none.code, 2);
-      assert.match(none.err, /there is no report file '1048576', and no (program|running program)/);
+      assert.match(none.err, /there is no report file '1048576', and (none of your running programs|no running program)/);
     }
     await seen.end();
   });
