@@ -60,7 +60,7 @@ describe('a program with permissions', function () {
       if (permission.drop === undefined) console.log('cannot');
       else {
         permission.drop('fs.read');
-        console.log(part.two(), ignis.report().replicas[0].lent.count >= 0, /lives in a replica/.test(ignis.explain('./part.js')), typeof ignis.metrics());
+        console.log(part.two(), ignis.report().replicas[0].lent.count >= 0, /lived in a replica/.test(ignis.explain('./part.js')), typeof ignis.metrics());
       }`,
     );
     const args = ['--no-warnings', FLAG, '--allow-fs-read=*', '--allow-worker', 'drops.js'];
